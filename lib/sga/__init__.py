@@ -1,0 +1,31 @@
+"""Signal recovery by softmax attention: model, population landscape, projected SGA, and the evidence for each."""
+
+from sga import figures, symbols
+from sga.ascent import Paths, ascend
+from sga.attention import gradient, objective, pool, weights
+from sga.evidence import checked, claim, sample_size
+from sga.flow import flow, time_to
+from sga.landscape import Limit, critical_theta
+from sga.model import Model
+from sga.steps import Constant, PowerLaw
+
+__all__ = [
+    "Constant",
+    "Limit",
+    "Model",
+    "Paths",
+    "PowerLaw",
+    "ascend",
+    "checked",
+    "claim",
+    "critical_theta",
+    "figures",
+    "flow",
+    "gradient",
+    "objective",
+    "pool",
+    "sample_size",
+    "symbols",
+    "time_to",
+    "weights",
+]

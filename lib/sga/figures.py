@@ -1,0 +1,82 @@
+"""One matplotlib style for the book and the figures that chapters share. Figures are opaque and drawn on white, so
+they read the same on a light and on a dark page."""
+
+import matplotlib as mpl
+import matplotlib.pyplot as plt
+import numpy as np
+
+#: Colors that stay apart for color-blind readers (Okabe and Ito).
+BLUE, ORANGE, GREEN, RED, PURPLE, SKY = "#0072b2", "#e69f00", "#009e73", "#d55e00", "#cc79a7", "#56b4e9"
+GRAY = "#666666"
+
+STYLE = {
+    "figure.dpi": 150,
+    "figure.facecolor": "white",
+    "savefig.facecolor": "white",
+    "figure.constrained_layout.use": True,
+    "font.size": 10,
+    "axes.spines.top": False,
+    "axes.spines.right": False,
+    "axes.prop_cycle": mpl.cycler(color=[BLUE, ORANGE, GREEN, RED, PURPLE, SKY]),
+    "axes.grid": True,
+    "grid.color": "#dddddd",
+    "grid.linewidth": 0.6,
+    "lines.linewidth": 1.8,
+    "legend.frameon": False,
+    "legend.fontsize": 9,
+    "mathtext.fontset": "cm",
+}
+
+
+def panels(columns=1, *, height=3.0, width=6.4, rows=1, **kwargs):
+    """Figure and axes in the book's style.
+
+    Args:
+        columns, rows: number of panels.
+        height: height of the figure in inches.
+        width: its width in inches.
+        kwargs: passed to `matplotlib.pyplot.subplots`, such as `sharey=True`.
+
+    Returns:
+        (figure, axes) as `subplots` does.
+    """
+    mpl.rcParams.update(STYLE)
+    return plt.subplots(rows, columns, figsize=(width, height), **kwargs)
+
+
+def bundle(ax, x, runs, *, color=BLUE, label=None):
+    """Draw every run as a thin line and their median as a thick one.
+
+    Args:
+        ax: matplotlib axes.
+        x: shape (records,).
+        runs: shape (runs, records).
+        color: color of the lines.
+        label: legend entry of the median.
+    """
+    ax.plot(x, np.transpose(runs), color=color, alpha=0.25, linewidth=0.7)
+    ax.plot(x, np.median(runs, axis=0), color=color, linewidth=2.0, label=label)
+
+
+def phase_line(ax, landscape, *, color=BLUE, label=None):
+    """Draw the drift over rho with arrows for its direction, filled dots where the flow settles and open ones where it leaves.
+
+    Args:
+        ax: matplotlib axes.
+        landscape: an object with `drift(rho)` and `trap()`, such as `Limit`.
+        color: color of the curve.
+        label: legend entry.
+    """
+    rho = np.linspace(-1.0, 1.0, 401)
+    ax.axhline(0.0, color=GRAY, linewidth=0.8)
+    ax.plot(rho, landscape.drift(rho), color=color, label=label)
+    trap = landscape.trap()
+    zeros = np.array([-1.0, 1.0] if trap is None else [-1.0, trap, 1.0])
+    middles = (zeros[:-1] + zeros[1:]) / 2
+    for at, sign in zip(middles, np.sign(landscape.drift(middles)), strict=True):
+        arrow = {"arrowstyle": "-|>", "color": color, "linewidth": 1.5}
+        ax.annotate("", xy=(at + 0.06 * sign, 0.0), xytext=(at - 0.06 * sign, 0.0), arrowprops=arrow)
+    stable = [trap is not None] + [False] * (trap is not None) + [True]
+    for zero, settles in zip(zeros, stable, strict=True):
+        ax.plot(zero, 0.0, "o", color=color, markerfacecolor=color if settles else "white", clip_on=False, zorder=3)
+    ax.set(xlabel=r"alignment $\rho$", ylabel=r"drift $\rho'$")

@@ -1,0 +1,154 @@
+"""Population landscapes: objective, slope, drift and attention mass as functions of the alignment rho = <q, xi>.
+
+A landscape is any object with `objective(rho)`, `slope(rho)`, `drift(rho)`, `mass(rho)`, `trap()` and
+`is_monotone()`; `flow` and the chapters use nothing else of it.
+"""
+
+import math
+from dataclasses import dataclass
+from functools import cache
+
+import numpy as np
+import sympy as sp
+from scipy.optimize import brentq
+from scipy.special import expit
+
+from sga import _validate as check
+from sga import symbols as sym
+from sga.model import Model
+
+
+@cache
+def _compiled(name):
+    """NumPy function of an expression of `symbols`; compiled at its first use."""
+    if name == "mass":
+        return sp.lambdify((sym.rho, sym.s0, sym.theta, sym.beta), sym.mass_logistic, "numpy")
+    return sp.lambdify((sym.rho, sym.p, sym.theta, sym.beta), getattr(sym, name), "numpy")
+
+
+@dataclass(frozen=True)
+class Limit:
+    r"""The landscape of many tokens: L -> infinity at fixed share pi = R/L, temperature and dimension.
+
+    Noise of size sigma is reduced to sigma = 1 by theta -> theta/sigma, beta -> beta sigma, J -> sigma^2 J.
+
+    Args:
+        model: the `Model`; only pi, theta, beta and sigma matter.
+
+    Raises:
+        TypeError: `model` is not a `Model`.
+
+    Source: claims B1, B2, B4, B5; the book's equations (limit-objective), (limit-slope) and (trap).
+    """
+
+    model: Model
+
+    def __post_init__(self):
+        if not isinstance(self.model, Model):
+            raise TypeError(f"model must be a Model, got {type(self.model).__name__}")
+
+    @property
+    def _theta(self):
+        return self.model.theta / self.model.sigma
+
+    @property
+    def _beta(self):
+        return self.model.beta * self.model.sigma
+
+    def mass(self, rho):
+        """Attention on the informative tokens, in [0, 1].
+
+        Args:
+            rho: alignment in [-1, 1], any shape.
+
+        Returns:
+            Array of the shape of `rho`.
+
+        Raises:
+            ValueError: an entry of `rho` is outside [-1, 1].
+        """
+        rho = check.alignment("rho", rho)
+        with np.errstate(over="ignore"):
+            return _compiled("mass")(rho, self.model.logit, self._theta, self._beta)
+
+    def objective(self, rho):
+        """J(rho) = E|f|^2, in squared units of a token. Args, Returns and Raises: as `mass`."""
+        return self.model.sigma**2 * self._evaluate("objective", rho)
+
+    def slope(self, rho):
+        """dJ/d rho. Args, Returns and Raises: as `mass`."""
+        return self.model.sigma**2 * self._evaluate("slope", rho)
+
+    def drift(self, rho):
+        """(1 - rho^2) dJ/d rho, the right-hand side of the rho-ODE. Args, Returns and Raises: as `mass`."""
+        return self.model.sigma**2 * self._evaluate("drift", rho)
+
+    def _evaluate(self, name, rho):
+        rho = check.alignment("rho", rho)
+        return _compiled(name)(rho, self.mass(rho), self._theta, self._beta)
+
+    def trap(self):
+        """The alignment in (-1, 0) at which the slope changes sign, or None if J increases on all of [-1, 1].
+
+        The root is found in the score s = s_0 + beta theta rho, where the equation
+        s + e^s + 1 + theta^2/(1 + e^-s) = s_0 has a strictly increasing left side.
+        """
+        low = self._lowest_score()
+        if low is None or _balance(low, self._theta, self.model.logit) >= 0.0:
+            return None
+        s = brentq(_balance, low, self.model.logit, args=(self._theta, self.model.logit), xtol=1e-14, rtol=1e-14)
+        return (s - self.model.logit) / (self._theta * self._beta)
+
+    def is_monotone(self):
+        """Whether J increases strictly on [-1, 1].
+
+        A flat landscape (no informative token, or theta = 0) does not.
+        """
+        if self.model.informative == 0 or self.model.theta == 0.0:
+            return False
+        return self.trap() is None
+
+    def _lowest_score(self):
+        """s_0 - beta theta, the score at rho = -1; None where there is no zero to look for."""
+        if self.model.informative in (0, self.model.tokens) or self.model.theta == 0.0:
+            return None
+        return self.model.logit - self._beta * self._theta
+
+
+def _balance(s, theta, s0):
+    """Left side less right side of the equation for the zero of the slope."""
+    return s + math.exp(s) + 1.0 + theta**2 * expit(s) - s0
+
+
+def critical_theta(pi, beta=1.0, sigma=1.0):
+    r"""The signal strength above which J has a trap: the one theta with beta theta = 1 + e^s + (theta/sigma)^2/(1 + e^-s), s = logit(pi) - beta theta.
+
+    Args:
+        pi: share of informative tokens, in (0, 1), any shape.
+        beta: inverse temperature, finite and > 0.
+        sigma: standard deviation of the noise, finite and > 0.
+
+    Returns:
+        Array of the shape of `pi`, in the units of a token.
+
+    Raises:
+        ValueError: an entry of `pi` is outside (0, 1), or beta or sigma is not > 0.
+
+    Source: claim B4; the book's equation (critical).
+    """
+    pi = check.array("pi", pi, 0.0, 1.0)
+    if np.any((pi == 0.0) | (pi == 1.0)):
+        raise ValueError(f"pi must be in (0, 1), got {pi[(pi == 0.0) | (pi == 1.0)].flat[0]:g}")
+    b = check.real("beta", beta, 0.0, above=True) * check.real("sigma", sigma, 0.0, above=True)
+
+    def excess(theta, s0):
+        return _balance(s0 - b * theta, theta, s0)
+
+    def solve(share):
+        s0 = math.log(share) - math.log1p(-share)
+        high = 2.0 / b
+        while excess(high, s0) > 0.0:
+            high *= 2.0
+        return brentq(excess, 0.0, high, args=(s0,), xtol=1e-14, rtol=1e-14)
+
+    return float(sigma) * np.vectorize(solve, otypes=[float])(pi)

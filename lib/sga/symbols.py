@@ -1,0 +1,61 @@
+r"""The theory in SymPy, derived once: the limit of many tokens at fixed share, temperature and dimension.
+
+Everything follows from one function, the moment generating function of a token drawn from the bag,
+M(h) = pi exp(theta h_1 + |h|^2/2) + (1 - pi) exp(|h|^2/2), where h = (h_1, h_2) are the coordinates of the
+argument along xi and along the part of q orthogonal to xi (sigma = 1). Pooling with weights exp(<h, x>) gives the gradient of log M at
+h = beta q. `Limit` compiles its numbers from the expressions below and types none of them in again.
+"""
+
+import sympy as sp
+
+rho = sp.Symbol("rho", real=True)
+theta, beta = sp.symbols("theta beta", positive=True)
+pi = sp.Symbol("pi", positive=True)
+p = sp.Symbol("p", positive=True)
+s0 = sp.Symbol("s_0", real=True)
+h1, h2 = sp.symbols("h_1 h_2", real=True)
+
+#: Moment generating function of a token drawn at random from the bag, at (h_1, h_2).
+mgf = pi * sp.exp(theta * h1 + (h1**2 + h2**2) / 2) + (1 - pi) * sp.exp((h1**2 + h2**2) / 2)
+
+#: The argument h = beta q: q has coordinates rho along xi and sqrt(1 - rho^2) across it.
+query = (beta * rho, beta * sp.sqrt(1 - rho**2))
+
+
+def _at_query(expression):
+    return expression.subs({h1: query[0], h2: query[1]}, simultaneous=True)
+
+
+#: The pooled token (along xi, across xi): the gradient of log M at beta q.
+pooled = tuple(sp.cancel(sp.together(_at_query(sp.diff(sp.log(mgf), h)))) for h in (h1, h2))
+
+#: Attention on the informative tokens: what theta multiplies in the pooled token.
+mass = sp.factor((pooled[0] - query[0]) / theta)
+
+#: The same mass through s_0 = log(pi/(1 - pi)): the form that is compiled, since it never overflows to nan.
+mass_logistic = 1 / (1 + sp.exp(-(s0 + beta * theta * rho)))
+
+
+def in_mass(expression):
+    """Rewrite an expression in exp(beta theta rho) through the mass p, using exp(beta theta rho) = p(1-pi)/(pi(1-p))."""
+    odds = p * (1 - pi) / (pi * (1 - p))
+    expanded = sp.expand(sp.powsimp(expression), power_exp=False)
+    return sp.factor(sp.simplify(expanded.subs(sp.exp(beta * theta * rho), odds)))
+
+
+#: d p / d rho in terms of p.
+mass_slope = in_mass(sp.diff(mass, rho))
+
+#: The objective J = |pooled token|^2, in rho and p.
+objective = sp.expand(sp.simplify((query[0] + theta * p) ** 2 + pooled[1] ** 2))
+
+#: dJ/d rho, by the chain rule through p.
+slope = sp.factor(sp.diff(objective, rho) + sp.diff(objective, p) * mass_slope)
+
+#: Right-hand side of the rho-ODE.
+drift = (1 - rho**2) * slope
+
+
+def explicit(expression):
+    """The same expression with p written out in rho, pi, theta and beta."""
+    return expression.subs(p, mass)
