@@ -27,7 +27,11 @@ def real(name, value, low=-math.inf, high=math.inf, *, above=False, below=False)
     left = "finite" if low == -math.inf else f"{'>' if above else '>='} {low:g}"
     right = "" if high == math.inf else f" and {'<' if below else '<='} {high:g}"
     try:
+        if isinstance(value, bool | np.bool_ | str | bytes):
+            raise TypeError
         number = float(value)
+    except OverflowError:
+        number = math.inf
     except (TypeError, ValueError):
         raise TypeError(f"{name} must be a number, {left}{right}, got {value!r}") from None
     inside = (number > low if above else number >= low) and (number < high if below else number <= high)
@@ -39,9 +43,12 @@ def real(name, value, low=-math.inf, high=math.inf, *, above=False, below=False)
 def array(name, values, low=-math.inf, high=math.inf, *, size=None):
     """Return `values` as a finite float64 array with entries in [low, high] and last axis `size`, or raise."""
     try:
-        out = np.asarray(values, dtype=np.float64)
-    except (TypeError, ValueError):
-        raise TypeError(f"{name} must be an array of real numbers, got {type(values).__name__}") from None
+        raw = np.asarray(values)
+    except ValueError:
+        raise TypeError(f"{name} must be an array of real numbers, got a ragged {type(values).__name__}") from None
+    if raw.dtype.kind not in "iuf" and raw.size:
+        raise TypeError(f"{name} must be an array of real numbers, got {type(values).__name__} of type {raw.dtype}")
+    out = raw.astype(np.float64)
     if size is not None and (out.ndim == 0 or out.shape[-1] != size):
         raise ValueError(f"{name} must have last axis of size {size}, got shape {out.shape}")
     bad = ~(np.isfinite(out) & (out >= low) & (out <= high))
@@ -65,5 +72,7 @@ def unit(name, q, size=None):
     norms = np.sqrt(np.sum(out * out, axis=-1))
     off = np.abs(norms - 1.0)
     if off.size and off.max() > UNIT_TOLERANCE:
-        raise ValueError(f"{name} must have norm 1 (within {UNIT_TOLERANCE:g}), got norm {norms.flat[off.argmax()]:g}")
+        raise ValueError(
+            f"{name} must have norm 1 (within {UNIT_TOLERANCE:g}), got norm {norms.flat[off.argmax()]:.10g}"
+        )
     return out

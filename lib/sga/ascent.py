@@ -73,8 +73,7 @@ def ascend(model, steps, step_size, *, runs=30, seed=0, rho0=None, method="full"
     rho = np.empty((len(replicates), record.size))
     mass = np.empty_like(rho)
     workers = min(_cores(), len(replicates))
-    block = max(1, min(BLOCK_BYTES // (8 * model.tokens * model.dim), -(-len(replicates) // workers)))
-    slices = [slice(i, min(i + block, len(replicates))) for i in range(0, len(replicates), block)]
+    slices = _slices(len(replicates), workers, BLOCK_BYTES // (8 * model.tokens * model.dim))
 
     def work(part):
         rngs = [np.random.default_rng(np.random.SeedSequence(seed, spawn_key=(i,))) for i in replicates[part]]
@@ -145,6 +144,13 @@ def _step_sizes(step_size, steps):
     if eta.shape != (steps,) or not np.all(np.isfinite(eta) & (eta > 0.0)):
         raise ValueError("step_size must give one finite step > 0 for every k")
     return eta
+
+
+def _slices(runs, workers, most):
+    """Slices of at most `most` (but at least one) runs, about equally many of about equal length for each worker."""
+    rounds = -(-runs // (workers * max(1, most)))
+    block = -(-runs // (workers * rounds))
+    return [slice(i, min(i + block, runs)) for i in range(0, runs, block)]
 
 
 def _cores():

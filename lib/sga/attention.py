@@ -90,8 +90,9 @@ def _mix(a, x):
 
 
 def _weights(q, x, beta):
-    a = beta * _scores(q, x)
+    a = _scores(q, x)
     a -= np.max(a, axis=-1, keepdims=True)
+    a *= beta
     np.exp(a, out=a)
     a /= np.sum(a, axis=-1, keepdims=True)
     return a

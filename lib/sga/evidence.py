@@ -9,6 +9,7 @@ import html
 import json
 import math
 import re
+from bisect import bisect_left
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -23,8 +24,7 @@ MIME = "application/vnd.sga.evidence+json"
 #: Probability that the whole book shows a false alarm; each Monte Carlo check may spend ALPHA of it.
 BUDGET, ALPHA = 1e-3, 1e-6
 #: Chance with which a check sees a discrepancy of the size it reports as its resolution.
-POWER = 0.99
-CRITICAL = float(stats.norm.isf(ALPHA / 2))
+POWER = 0.9999
 #: Distance from the expected exponent that a measured order of convergence may have.
 ORDER_TOLERANCE = 0.1
 ID = re.compile(r"[A-Z][A-Za-z0-9]*(\.[A-Za-z0-9-]+)*")
@@ -59,7 +59,8 @@ class Check:
         return {"kind": "check", **{name: getattr(self, name) for name in names}, "rivals": rivals}
 
     def _parts(self):
-        yield self.scope
+        if self.passed is not None:
+            yield self.scope
         if self.n is not None:
             yield f"n = {self.n:,}"
         if self.z is not None:
@@ -114,6 +115,8 @@ class Claim:
             `Check` of scope "symbolic".
         """
         left = _listed(lhs)
+        if not left:
+            raise ValueError("lhs must hold at least one expression, got none")
 
         def vanishes(right):
             right = _listed(right)
@@ -152,7 +155,7 @@ class Claim:
     def mean(self, samples, predicted, *, about="", rivals):
         """Test that independent samples have the predicted mean.
 
-        A z test at level ALPHA, shared (Bonferroni) between the m components if samples have shape (n, m).
+        A t test at level ALPHA, shared (Bonferroni) between the m components if samples have shape (n, m).
 
         Args:
             samples: shape (n,) or (n, m), n >= 30 independent draws.
@@ -165,14 +168,14 @@ class Claim:
             that the test sees with probability POWER, in the component that sees least.
         """
         samples = check.array("samples", samples)
-        if samples.ndim not in (1, 2) or len(samples) < 30:
+        if samples.ndim not in (1, 2) or len(samples) < 30 or samples.size == 0:
             raise ValueError(f"samples must have shape (n,) or (n, m) with n >= 30, got {samples.shape}")
         n = len(samples)
         columns = samples.reshape(n, -1)
         se = np.std(columns, axis=0, ddof=1) / math.sqrt(n)
         if not np.all(se > 0.0):
             raise ValueError("samples must vary in every component")
-        return self._z_test("mean", columns.mean(axis=0), se, predicted, rivals, about, n)
+        return self._test("mean", columns.mean(axis=0), se, predicted, rivals, about, n, stats.t(n - 1))
 
     def law(self, samples, cdf, *, about="", rivals):
         """Test that independent samples follow a continuous law (Kolmogorov-Smirnov, level ALPHA).
@@ -192,8 +195,15 @@ class Claim:
             raise ValueError(f"samples must have shape (n,) with n >= 30, got {samples.shape}")
         _need_rivals(rivals)
         n = samples.size
-        p = float(stats.kstest(samples, cdf).pvalue)
-        judged = tuple((name, bool(stats.kstest(samples, wrong).pvalue < ALPHA)) for name, wrong in rivals.items())
+
+        def p_value(law):
+            p = float(stats.kstest(samples, law).pvalue)
+            if math.isnan(p):
+                raise ValueError("cdf must give numbers in [0, 1], got nan")
+            return p
+
+        p = p_value(cdf)
+        judged = tuple((name, p_value(wrong) < ALPHA) for name, wrong in rivals.items())
         sees = math.sqrt(math.log(2 / ALPHA) / (2 * n)) + math.sqrt(math.log(2 / (1 - POWER)) / (2 * n))
         return self._show(
             "law",
@@ -227,8 +237,10 @@ class Claim:
         """
         h = check.array("h", h)
         errors = check.array("errors", errors)
-        if h.ndim != 1 or h.size < 3 or errors.shape != h.shape or np.any(h <= 0.0):
-            raise ValueError(f"h and errors must have shape (m,), m >= 3, h > 0, got {h.shape} and {errors.shape}")
+        if h.ndim != 1 or h.size < 3 or errors.shape != h.shape:
+            raise ValueError(f"h and errors must have shape (m,), m >= 3, got {h.shape} and {errors.shape}")
+        if np.any(h <= 0.0) or np.unique(h).size < h.size:
+            raise ValueError(f"h must be distinct and > 0, got {h.tolist()}")
         signs = np.sign(errors)
         if signs[0] == 0.0 or np.any(signs != signs[0]):
             raise ValueError("errors must be nonzero and of one sign: their logarithm is taken")
@@ -240,21 +252,25 @@ class Claim:
             judged = tuple((name, bool(abs(slope - wrong) > ORDER_TOLERANCE)) for name, wrong in rivals.items())
             passed = bool(abs(slope - expected) <= ORDER_TOLERANCE)
             return self._show("order", "exact", passed, judged, about=about, n=h.size, error=ORDER_TOLERANCE)
-        relative = check.array("se", se, 0.0)[by_size] / np.abs(errors[by_size])
+        se = check.array("se", se)
+        if se.shape != h.shape or np.any(se <= 0.0):
+            raise ValueError(f"se must have shape {h.shape} and be > 0, got shape {se.shape} and {se.tolist()}")
+        relative = se[by_size] / np.abs(errors[by_size])
         weight = 1.0 / relative**2
         centered = x - np.average(x, weights=weight)
         spread = np.sum(weight * centered**2)
         slope = np.sum(weight * centered * y) / spread
-        return self._z_test("order", slope, 1.0 / math.sqrt(spread), expected, rivals, about, h.size)
+        return self._test("order", slope, 1.0 / math.sqrt(spread), expected, rivals, about, h.size, stats.norm)
 
     def illustrated(self, about):
         """Record that a picture shows something; nothing is asserted."""
         return self._show("illustrated", "illustrated", None, (), about=about)
 
-    def _z_test(self, test, estimate, se, predicted, rivals, about, n):
+    def _test(self, test, estimate, se, predicted, rivals, about, n, null):
+        """Test estimates with standard errors `se`; standardized errors have the law `null`."""
         _need_rivals(rivals)
         estimate, se = np.atleast_1d(estimate), np.atleast_1d(se)
-        critical = float(stats.norm.isf(ALPHA / (2 * estimate.size)))
+        critical = float(null.isf(ALPHA / (2 * estimate.size)))
 
         def worst(value):
             z = (estimate - np.broadcast_to(check.array("predicted", value), estimate.shape)) / se
@@ -262,7 +278,7 @@ class Claim:
 
         z = worst(predicted)
         judged = tuple((name, abs(worst(wrong)) > critical) for name, wrong in rivals.items())
-        p = min(1.0, 2.0 * float(stats.norm.sf(abs(z))) * estimate.size)
+        p = min(1.0, 2.0 * float(null.sf(abs(z))) * estimate.size)
         sees = (critical + float(stats.norm.isf(1 - POWER))) * float(se.max())
         return self._show(
             test,
@@ -306,7 +322,7 @@ def claim(id, statement, *, assumes="", theorem=None, demonstration=False):
 
     Args:
         id: permanent id, a capital letter first, parts separated by dots ("B1", "B1.noise").
-        statement: the exact statement, without a final period; $...$ is typeset.
+        statement: the exact statement, without a final period; `$...$` is typeset.
         assumes: its assumptions, likewise.
         theorem: label of the theorem in the text that proves it, if one does.
         demonstration: whether the claim is made only to show a check that does not pass.
@@ -317,10 +333,10 @@ def claim(id, statement, *, assumes="", theorem=None, demonstration=False):
     Raises:
         ValueError: an id of another form, or an empty statement.
     """
-    if not ID.fullmatch(id):
+    if not (isinstance(id, str) and ID.fullmatch(id)):
         raise ValueError(f'id must look like "B1" or "B1.noise", got {id!r}')
-    if not statement.strip():
-        raise ValueError("statement must not be empty")
+    if not (isinstance(statement, str) and statement.strip()):
+        raise ValueError(f"statement must be a text that is not empty, got {statement!r}")
     made = Claim(id, statement, assumes, theorem, demonstration)
     _session[id] = made
     display(made.bundle(), raw=True)
@@ -371,12 +387,20 @@ def sample_size(deviation, gap, components=1):
 
     Returns:
         n, at least 30.
+
+    Raises:
+        TypeError, ValueError: an argument is not a number in its range.
     """
     deviation = check.real("deviation", deviation, 0.0, above=True)
     gap = check.real("gap", gap, 0.0, above=True)
     components = check.integer("components", components, 1)
-    reach = float(stats.norm.isf(ALPHA / (2 * components)) + stats.norm.isf(1 - POWER))
-    return max(30, math.ceil((reach * deviation / gap) ** 2))
+
+    def needed(n):
+        reach = float(stats.t.isf(ALPHA / (2 * components), n - 1) + stats.norm.isf(1 - POWER))
+        return math.ceil((reach * deviation / gap) ** 2)
+
+    candidates = range(30, max(30, needed(30)) + 1)
+    return candidates[bisect_left(candidates, True, key=lambda n: needed(n) <= n)]
 
 
 def read(paths):
@@ -404,7 +428,7 @@ def read(paths):
 
 
 def _typeset(text):
-    """HTML of a text in which $...$ is mathematics."""
+    """HTML of a text in which `$...$` is mathematics."""
     parts = text.split("$")
     if len(parts) % 2 == 0:
         return html.escape(text)
@@ -422,7 +446,13 @@ def _listed(expressions):
 
 def _is_zero(expression):
     """Whether SymPy reduces an expression to 0; numbers are not tried, so a failure to reduce is a no."""
-    return any(reduce(expression) == 0 for reduce in (sp.expand, sp.simplify, lambda e: sp.simplify(e.rewrite(sp.exp))))
+    expanded = sp.expand(expression)
+    symbols = expanded.free_symbols
+    if symbols and expanded.is_polynomial(*symbols) and sp.Poly(expanded, *symbols).domain in (sp.ZZ, sp.QQ):
+        return False  # expanded, not 0, and with rational coefficients: nothing is left to cancel
+    if expanded == 0:
+        return True
+    return sp.simplify(expression) == 0 or sp.simplify(expression.rewrite(sp.exp)) == 0
 
 
 def _need_rivals(rivals):

@@ -19,6 +19,7 @@ STYLE = {
     "axes.spines.right": False,
     "axes.prop_cycle": mpl.cycler(color=[BLUE, ORANGE, GREEN, RED, PURPLE, SKY]),
     "axes.grid": True,
+    "axes.axisbelow": True,
     "grid.color": "#dddddd",
     "grid.linewidth": 0.6,
     "lines.linewidth": 1.8,
@@ -59,7 +60,7 @@ def bundle(ax, x, runs, *, color=BLUE, label=None):
 
 
 def phase_line(ax, landscape, *, color=BLUE, label=None):
-    """Draw the drift over rho with arrows for its direction, filled dots where the flow settles and open ones where it leaves.
+    """Draw the drift over rho, arrows for its direction, and dots: filled where the flow settles, open where it leaves.
 
     Args:
         ax: matplotlib axes.
@@ -79,4 +80,4 @@ def phase_line(ax, landscape, *, color=BLUE, label=None):
     stable = [trap is not None] + [False] * (trap is not None) + [True]
     for zero, settles in zip(zeros, stable, strict=True):
         ax.plot(zero, 0.0, "o", color=color, markerfacecolor=color if settles else "white", clip_on=False, zorder=3)
-    ax.set(xlabel=r"alignment $\rho$", ylabel=r"drift $\rho'$")
+    ax.set(xlabel=r"alignment $\rho$", ylabel=r"drift $\dot\rho$")

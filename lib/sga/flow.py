@@ -24,7 +24,7 @@ def flow(landscape, rho0, t):
         Array of shape S + t.shape.
 
     Raises:
-        ValueError: rho0 outside [-1, 1], t negative, not finite or of more than one axis.
+        ValueError: rho0 outside [-1, 1], t negative, not finite or of more than one axis; a slope that is not finite.
         RuntimeError: the integrator failed.
 
     Source: claim B3; the book's equation (rho-ode).
@@ -37,6 +37,7 @@ def flow(landscape, rho0, t):
     start = rho0.ravel()
     out = np.repeat(start[:, None], times.size, axis=1)
     inside = np.abs(start) < 1.0
+    check.array("landscape.slope(rho0)", landscape.slope(start))
     if times.size and times[-1] > 0.0 and inside.any():
         solution = solve_ivp(
             lambda _, y: landscape.slope(np.tanh(y)),

@@ -93,26 +93,27 @@ class Limit:
         The root is found in the score s = s_0 + beta theta rho, where the equation
         s + e^s + 1 + theta^2/(1 + e^-s) = s_0 has a strictly increasing left side.
         """
-        low = self._lowest_score()
-        if low is None or _balance(low, self._theta, self.model.logit) >= 0.0:
+        if self._is_flat or self.model.informative == self.model.tokens:
             return None
-        s = brentq(_balance, low, self.model.logit, args=(self._theta, self.model.logit), xtol=1e-14, rtol=1e-14)
-        return (s - self.model.logit) / (self._theta * self._beta)
+        s0, theta = self.model.logit, self._theta
+        lowest = s0 - self._beta * theta
+        if _balance(lowest, theta, s0) >= 0.0:
+            return None
+        # The left side is negative at the second bound too, which keeps the bracket short at huge theta.
+        low = max(lowest, min(s0, 0.0) - 3.0 - 2.0 * math.log1p(theta))
+        s = brentq(_balance, low, s0, args=(theta, s0), xtol=1e-14, rtol=1e-14)
+        return (s - s0) / (theta * self._beta)
 
     def is_monotone(self):
         """Whether J increases strictly on [-1, 1].
 
         A flat landscape (no informative token, or theta = 0) does not.
         """
-        if self.model.informative == 0 or self.model.theta == 0.0:
-            return False
-        return self.trap() is None
+        return not self._is_flat and self.trap() is None
 
-    def _lowest_score(self):
-        """s_0 - beta theta, the score at rho = -1; None where there is no zero to look for."""
-        if self.model.informative in (0, self.model.tokens) or self.model.theta == 0.0:
-            return None
-        return self.model.logit - self._beta * self._theta
+    @property
+    def _is_flat(self):
+        return self.model.informative == 0 or self.model.theta == 0.0
 
 
 def _balance(s, theta, s0):
@@ -121,7 +122,9 @@ def _balance(s, theta, s0):
 
 
 def critical_theta(pi, beta=1.0, sigma=1.0):
-    r"""The signal strength above which J has a trap: the one theta with beta theta = 1 + e^s + (theta/sigma)^2/(1 + e^-s), s = logit(pi) - beta theta.
+    r"""The signal strength above which J has a trap.
+
+    With sigma = 1 it is the one theta with beta theta = 1 + e^s + theta^2/(1 + e^-s), s = logit(pi) - beta theta.
 
     Args:
         pi: share of informative tokens, in (0, 1), any shape.

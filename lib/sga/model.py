@@ -19,7 +19,7 @@ class Model:
         tokens: L, number of tokens in a bag, integer >= 1.
         informative: R, number of informative tokens, integer in 0..L.
         dim: d, dimension of a token, integer >= 2.
-        theta: signal strength, finite and >= 0, in the units of a token.
+        theta: signal strength, in 0..1e100, in the units of a token.
         beta: inverse temperature of the softmax, finite and > 0.
         sigma: standard deviation of the noise per coordinate, finite and > 0.
 
@@ -45,7 +45,7 @@ class Model:
             raise ValueError(f"informative must be in 0..tokens, got {informative} > tokens = {self.tokens}")
         set_(self, "informative", informative)
         set_(self, "dim", check.integer("dim", self.dim, 2))
-        set_(self, "theta", check.real("theta", self.theta, 0.0))
+        set_(self, "theta", check.real("theta", self.theta, 0.0, 1e100))
         set_(self, "beta", check.real("beta", self.beta, 0.0, above=True))
         set_(self, "sigma", check.real("sigma", self.sigma, 0.0, above=True))
 

@@ -2,8 +2,8 @@ r"""The theory in SymPy, derived once: the limit of many tokens at fixed share, 
 
 Everything follows from one function, the moment generating function of a token drawn from the bag,
 M(h) = pi exp(theta h_1 + |h|^2/2) + (1 - pi) exp(|h|^2/2), where h = (h_1, h_2) are the coordinates of the
-argument along xi and along the part of q orthogonal to xi (sigma = 1). Pooling with weights exp(<h, x>) gives the gradient of log M at
-h = beta q. `Limit` compiles its numbers from the expressions below and types none of them in again.
+argument along xi and along the part of q orthogonal to xi (sigma = 1). Pooling with weights exp(<h, x>) gives the
+gradient of log M at h = beta q. `Limit` compiles its numbers from the expressions below and types none in again.
 """
 
 import sympy as sp
@@ -37,7 +37,7 @@ mass_logistic = 1 / (1 + sp.exp(-(s0 + beta * theta * rho)))
 
 
 def in_mass(expression):
-    """Rewrite an expression in exp(beta theta rho) through the mass p, using exp(beta theta rho) = p(1-pi)/(pi(1-p))."""
+    """Rewrite an expression in exp(beta theta rho) = p(1-pi)/(pi(1-p)) through the mass p."""
     odds = p * (1 - pi) / (pi * (1 - p))
     expanded = sp.expand(sp.powsimp(expression), power_exp=False)
     return sp.factor(sp.simplify(expanded.subs(sp.exp(beta * theta * rho), odds)))

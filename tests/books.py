@@ -1,0 +1,111 @@
+"""Books for tests: how to build and read one, and a small one to break on purpose."""
+
+import os
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import nbformat
+import yaml
+from bs4 import BeautifulSoup
+from nbformat.v4 import new_code_cell, new_markdown_cell, new_notebook, new_output
+
+from freshness import ROOT, STAMP, stamp_of
+from refresh import METADATA
+from sga import evidence
+
+
+def build(source, target):
+    """Runs README's build command in the folder `source`, into the folder `target`."""
+    command = [Path(sys.executable).with_name("jupyter-book"), "build", ".", "-n", "-W", "--keep-going"]
+    return subprocess.run(
+        [*command, "--path-output", target], cwd=source, capture_output=True, text=True, stdin=subprocess.DEVNULL
+    )
+
+
+def parse(page):
+    """Returns the HTML file at `page` as a BeautifulSoup."""
+    return BeautifulSoup(page.read_text(encoding="utf-8"), "html.parser")
+
+
+class SmallBook:
+    """A book with the configuration and the extensions of the real one, a copy of its lib and chapters made here."""
+
+    def __init__(self, root, target):
+        self.root, self.target = root, target
+        for name in ("_config.yml", "book/_ext", "book/_static", "book/references.bib", "lib/sga"):
+            source, copy = ROOT / name, root / name
+            copy.parent.mkdir(parents=True, exist_ok=True)
+            shutil.copytree(source, copy) if source.is_dir() else shutil.copy(source, copy)
+        self.text("_toc.yml", yaml.safe_dump({"format": "jb-book", "root": "book/intro", "parts": []}))
+        self.text("book/intro.md", "# A small book\n")
+
+    def text(self, name, content):
+        """Writes a text file."""
+        path = self.root / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(content, encoding="utf-8")
+        return path
+
+    def chapter(self, name):
+        """Adds a chapter to the table of contents."""
+        toc = yaml.safe_load((self.root / "_toc.yml").read_text(encoding="utf-8"))
+        parts = toc["parts"] or [{"caption": "Part", "numbered": True, "chapters": []}]
+        if {"file": name} not in parts[0]["chapters"]:
+            parts[0]["chapters"].append({"file": name})
+        self.text("_toc.yml", yaml.safe_dump({**toc, "parts": parts}))
+
+    def notebook(self, name, *cells):
+        """Adds a chapter of cells (source, outputs) as if they had been executed and stamped."""
+        code = [
+            new_code_cell(source, outputs=list(outputs), execution_count=number)
+            for number, (source, outputs) in enumerate(cells, 1)
+        ]
+        path = self.root / f"{name}.ipynb"
+        path.parent.mkdir(parents=True, exist_ok=True)
+        notebook = new_notebook(cells=[new_markdown_cell(f"# Chapter {path.stem}"), *code], metadata=METADATA)
+        notebook.metadata[STAMP] = stamp_of(notebook, path, self.root)
+        nbformat.write(notebook, path)
+        self.chapter(name)
+        return path
+
+    def build(self):
+        """Builds the book as README says."""
+        return build(self.root, self.target)
+
+    def refresh(self, *names):
+        """Runs refresh.py on the notebooks `names`, with the copy of lib in front."""
+        command = [sys.executable, "book/_ext/refresh.py", *names]
+        environment = {**os.environ, "PYTHONPATH": str(self.root / "lib")}
+        return subprocess.run(
+            command, cwd=self.root, env=environment, capture_output=True, text=True, stdin=subprocess.DEVNULL
+        )
+
+    def page(self, name):
+        """Returns a built page as a BeautifulSoup."""
+        return parse(self.target / "_build" / "html" / f"{name}.html")
+
+
+def edit(path, change):
+    """Changes the notebook at `path` by `change(notebook)`."""
+    notebook = nbformat.read(path, as_version=4)
+    change(notebook)
+    nbformat.write(notebook, path)
+
+
+def claim_record(id, statement="two and two are four", **fields):
+    """Returns the record of a claim."""
+    return evidence.Claim(id, statement, **fields).record()
+
+
+def check_record(claim, **fields):
+    """Returns the record of a check: of an identity that holds, unless `fields` say otherwise."""
+    usual = {"about": "a formula", "test": "identity", "scope": "symbolic", "passed": True}
+    return evidence.Check(claim, **{**usual, **fields}).record()
+
+
+def shown(*records):
+    """Returns outputs that carry `records`, as a cell stores them."""
+    usual = {"text/plain": "a record", "text/html": "<p>a record</p>"}
+    return [new_output("display_data", data={evidence.MIME: record, **usual}) for record in records]

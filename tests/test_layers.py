@@ -1,0 +1,190 @@
+"""The library stands in layers: imports point downward, names are public on purpose, and all of it is documented."""
+
+import ast
+import importlib
+import inspect
+import re
+from pathlib import Path
+from types import ModuleType
+
+import pytest
+
+import sga
+
+HOME = Path(sga.__file__).parent
+ORDER = [
+    "_validate",
+    "model",
+    "attention",
+    "symbols",
+    "landscape",
+    "steps",
+    "ascent",
+    "flow",
+    "rates",
+    "evidence",
+    "sweep",
+    "figures",
+]
+MODULES = sorted(path.stem for path in HOME.glob("*.py") if path.stem != "__init__")
+TREES = {name: ast.parse((HOME / f"{name}.py").read_text(encoding="utf-8")) for name in [*MODULES, "__init__"]}
+SAMPLE = """
+import sga.flow
+from sga import symbols as sym
+from sga.model import Model
+def f():
+    from . import steps
+    from .ascent import ascend
+"""
+
+
+def imported(tree):
+    """Modules of the library that a module imports, anywhere in it."""
+    found = set()
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Import):
+            found |= {alias.name.split(".")[1] for alias in node.names if alias.name.startswith("sga.")}
+        elif isinstance(node, ast.ImportFrom):
+            source = (node.module or "").split(".")
+            inside = source[1:] if source[0] == "sga" else source if node.level else None
+            if inside is not None:
+                found |= {inside[0]} if inside and inside[0] else {alias.name for alias in node.names}
+    return found
+
+
+def documented():
+    """Every public function, class, method and property of the library, by dotted name."""
+    for name in MODULES:
+        if name.startswith("_"):
+            continue
+        module = importlib.import_module(f"sga.{name}")
+        yield name, module
+        for key, thing in vars(module).items():
+            if key.startswith("_") or getattr(thing, "__module__", None) != module.__name__:
+                continue
+            yield f"{name}.{key}", thing
+            if inspect.isclass(thing):
+                for member, value in vars(thing).items():
+                    if (not member.startswith("_") or member == "__call__") and (
+                        inspect.isfunction(value) or isinstance(value, property)
+                    ):
+                        yield f"{name}.{key}.{member}", value
+
+
+PUBLIC = dict(documented())
+FUNCTIONS = {name: thing for name, thing in PUBLIC.items() if inspect.isfunction(thing)}
+EXPORTED = {thing for thing in map(sga.__dict__.get, sga.__all__) if inspect.isfunction(thing)}
+
+
+def parameters(function):
+    return [name for name in inspect.signature(function).parameters if name != "self"]
+
+
+def returns_something(function):
+    """Whether a function, leaving aside the functions inside it, returns a value."""
+    (whole,) = ast.parse(inspect.getsource(function)).body
+    inside = [n for n in ast.walk(whole) if isinstance(n, ast.FunctionDef) and n is not whole]
+    nested = {n for one in inside for n in ast.walk(one)}
+    return any(isinstance(n, ast.Return) and n.value and n not in nested for n in ast.walk(whole))
+
+
+def test_every_kind_of_import_is_seen():
+    assert imported(ast.parse(SAMPLE)) == {"flow", "symbols", "model", "steps", "ascent"}
+
+
+@pytest.mark.parametrize("name", MODULES)
+def test_a_module_imports_only_modules_below_it(name):
+    assert name in ORDER, f"{name} has no place in the order of the layers"
+    assert imported(TREES[name]) <= set(ORDER[: ORDER.index(name)])
+
+
+def test_the_order_of_the_layers_is_needed():
+    assert imported(TREES["landscape"]) == {"_validate", "symbols", "model"}
+    assert imported(TREES["ascent"]) == {"_validate", "attention", "model"}
+
+
+@pytest.mark.parametrize("name", MODULES)
+def test_a_module_does_not_import_the_package_as_a_whole(name):
+    imports = (node for node in ast.walk(TREES[name]) if isinstance(node, ast.Import))
+    assert all(alias.name != "sga" for node in imports for alias in node.names)
+
+
+def test_the_library_is_under_fifteen_hundred_lines():
+    assert sum(len(path.read_text(encoding="utf-8").splitlines()) for path in HOME.rglob("*.py")) < 1500
+
+
+def test_the_exported_names_are_the_public_names():
+    names = [
+        alias.asname or alias.name
+        for node in TREES["__init__"].body
+        if isinstance(node, ast.ImportFrom)
+        for alias in node.names
+    ]
+    assert sorted(names) == sorted(sga.__all__)
+    assert len(set(sga.__all__)) == len(sga.__all__)
+    public = {name for name, thing in vars(sga).items() if name[0] != "_" and not isinstance(thing, ModuleType)}
+    assert public == {name for name in sga.__all__ if not isinstance(getattr(sga, name), ModuleType)}
+
+
+def test_the_names_of_the_contract_are_exported():
+    assert set(sga.__all__) >= {
+        "Model",
+        "weights",
+        "pool",
+        "objective",
+        "gradient",
+        "Limit",
+        "critical_theta",
+        "PowerLaw",
+        "Constant",
+        "ascend",
+        "Paths",
+        "flow",
+        "time_to",
+        "claim",
+        "sample_size",
+        "symbols",
+        "figures",
+    }
+
+
+@pytest.mark.parametrize("name", PUBLIC)
+def test_everything_public_has_a_docstring(name):
+    thing = PUBLIC[name]
+    doc = inspect.getdoc(thing) or ""
+    assert doc.strip()
+    if inspect.isclass(thing):
+        assert not doc.startswith(f"{thing.__name__}("), "the docstring of a dataclass was made by itself"
+
+
+@pytest.mark.parametrize("name", FUNCTIONS)
+def test_the_docstring_of_a_function_names_every_argument(name):
+    doc, names = inspect.getdoc(FUNCTIONS[name]), parameters(FUNCTIONS[name])
+    if len(names) > 1:
+        assert "Args" in doc
+    if "Args:" in doc:
+        assert not [p for p in names if not re.search(rf"\b{p}\b", doc)]
+
+
+@pytest.mark.parametrize("function", sorted(EXPORTED, key=lambda f: f.__name__), ids=lambda f: f.__name__)
+def test_the_docstring_of_an_exported_function_has_its_sections(function):
+    doc = inspect.getdoc(function)
+    if parameters(function):
+        assert "Args:" in doc or "Args and Raises: as" in doc
+        assert "Raises:" in doc
+    if returns_something(function):
+        assert "Returns:" in doc
+
+
+@pytest.mark.parametrize("name", [n for n, thing in PUBLIC.items() if inspect.isclass(thing)])
+def test_the_docstring_of_a_class_names_every_field(name):
+    doc = inspect.getdoc(PUBLIC[name])
+    if name.startswith("evidence."):
+        assert "`" in doc or "check" in doc.lower()
+        return
+    assert not [field for field in parameters(PUBLIC[name]) if not re.search(rf"\b{field}:", doc)]
+
+
+def test_no_module_keeps_random_state():
+    source = "".join((HOME / f"{name}.py").read_text(encoding="utf-8") for name in MODULES)
+    assert not re.search(r"np\.random\.(seed|normal|rand|randn|standard_normal|uniform)\b|import random\b", source)
