@@ -12,6 +12,7 @@ import pytest
 
 from books import parse
 from freshness import ROOT, toc_files
+from sga import evidence
 
 FILES = {path.relative_to(ROOT).with_suffix("").as_posix(): path for path in toc_files()}
 CHAPTERS = [name for name, path in FILES.items() if path.suffix == ".ipynb"]
@@ -160,3 +161,12 @@ def test_unused_parts_of_mathjax_are_not_shipped(built_book):
     shipped = {path.name for path in Path(built_book, "_static", "mathjax").iterdir()}
     assert "tex-chtml.js" in shipped
     assert not {name for name in shipped if name.endswith("svg.js") or name.startswith("mml-")}
+
+
+def test_the_ledger_leads_from_a_proved_claim_to_its_proof(built_book):
+    ledger = parse(built_book / "book" / "appendix" / "ledger.html")
+    links = {unquote(urlsplit(link["href"]).fragment): link.get_text() for link in ledger.select("a[href]")}
+    records = evidence.read(path for path in toc_files() if path.suffix == ".ipynb")
+    proofs = {record["theorem"] for record in records if record["kind"] == "claim"} - {None}
+    assert len(proofs) >= 10
+    assert all(re.fullmatch(r"(Theorem|Proposition|Lemma|Corollary) \d+\.\d+", links[label]) for label in proofs)

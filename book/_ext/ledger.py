@@ -290,6 +290,17 @@ class LedgerDirective(SphinxDirective):
             "", nodes.inline("", ""), refexplicit=False, refwarn=True, **target
         )
 
+    def proved(self, label):
+        """Returns a link to the theorem with the label `label`, which shows its number; an unknown label is a warning."""
+        target = {
+            "refdomain": "prf",
+            "reftype": "ref",
+            "reftarget": label,
+            "refdoc": self.env.docname,
+        }
+        name = nodes.inline("", label)
+        return addnodes.pending_xref("", name, refexplicit=False, refwarn=True, **target)
+
     def claim_link(self, claim, label):
         """Returns a link to the place where `claim` is made."""
         uri = self.env.app.builder.get_relative_uri(
@@ -390,9 +401,10 @@ class Ledger(LedgerDirective):
         assumes = claim.record["assumes"]
         place = self.chapter(self.pages[claim.notebook])
         verdict = nodes.strong("", claim.verdict, classes=["sga-verdict"])
-        head += paragraph(
-            f"Assumes: {assumes}. In " if assumes else "In ", place, ": ", verdict
-        )
+        theorem = claim.record["theorem"]
+        proof = ["Proof: ", self.proved(theorem), ". "] if theorem else []
+        given = f"Assumes: {assumes}. " if assumes else ""
+        head += paragraph(given, *proof, "In ", place, ": ", verdict)
         if not claim.checks:
             return [head]
         rows = [[[cell] for cell in check_row(check)] for check in claim.checks]
