@@ -72,6 +72,20 @@ def test_the_recursion_of_the_spread_settles_where_a_constant_step_says():
     assert settled == pytest.approx(eta * 3.0 / (2 * decay * (2 - eta * decay)), rel=1e-9)
 
 
+def test_a_plan_that_cannot_succeed_says_so():
+    with pytest.raises(ValueError, match=r"no schedule takes Model.* to the target within 3 steps"):
+        full_scale.plan(full_scale.cell_model(1, 2.0, 4), most=3)
+
+
+def test_parts_of_another_plan_are_not_used(tmp_path, monkeypatch):
+    monkeypatch.setattr(full_scale, "PARTS", tmp_path)
+    model, runs = full_scale.cell_model(1, 2.0, 4), range(2)
+    first = full_scale.run_part(model, PowerLaw(0.1, 1.0, 5.0), 3, runs)
+    other = full_scale.run_part(model, PowerLaw(0.2, 1.0, 5.0), 3, runs)
+    assert not np.array_equal(first["rho"], other["rho"])
+    assert len(list(tmp_path.iterdir())) == 2
+
+
 def test_a_killed_run_goes_on_where_it_stopped(tmp_path, monkeypatch):
     calls = []
 

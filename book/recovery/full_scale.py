@@ -10,7 +10,7 @@ The file holds, for cell number i of `CELLS`, the arrays step{i} (records,), rho
 E|g_T|^2 at the pole, from bags that no run has seen).
 """
 
-from itertools import accumulate
+from hashlib import sha256
 from pathlib import Path
 
 import numpy as np
@@ -75,17 +75,10 @@ def spread(model, schedule, steps, noise):
         Array of shape (steps + 1,).
     """
     eta, decay = schedule(np.arange(steps)), float(Limit(model).slope(1.0))
-    keep, add = (1 - eta * decay) ** 2, eta**2 * noise
-    return (
-        np.array(
-            list(
-                accumulate(
-                    zip(keep, add, strict=True), lambda m, k: k[0] * m + k[1], initial=0.0
-                )
-            )
-        )
-        / 2
-    )
+    squares = [0.0]
+    for step in eta:
+        squares.append((1 - step * decay) ** 2 * squares[-1] + step**2 * noise)
+    return np.array(squares) / 2
 
 
 def plan(model, most=40_000):
@@ -97,6 +90,9 @@ def plan(model, most=40_000):
 
     Returns:
         (schedule, steps): `PowerLaw` and K.
+
+    Raises:
+        ValueError: no constant reaches the target within `most` steps.
     """
     limit = Limit(model)
     decay, (noise, _) = float(limit.slope(1.0)), pole_noise(model, bags=400, stream=0)
@@ -108,6 +104,8 @@ def plan(model, most=40_000):
         reached = transient + spread(model, schedule, most, noise) <= TARGET
         if reached.any():
             plans.append((int(np.argmax(reached)), m, schedule))
+    if not plans:
+        raise ValueError(f"no schedule takes {model} to the target within {most} steps")
     steps, _, schedule = min(plans)
     return schedule, steps
 
@@ -115,6 +113,25 @@ def plan(model, most=40_000):
 def records_every(steps):
     """Spacing of the records: about `RECORDS` of them."""
     return max(1, steps // RECORDS)
+
+
+def run_part(model, schedule, steps, runs):
+    """The paths of `runs`, from the file of finished parts if they are there; its name tells what it depends on."""
+    key = sha256(repr((model, schedule, steps, runs, SEED)).encode()).hexdigest()[:16]
+    part = PARTS / f"{key}.npz"
+    if not part.exists():
+        every = records_every(steps)
+        paths = ascend(model, steps, schedule, runs=runs, seed=SEED, every=every)
+        save(part, np.savez, step=paths.step, rho=paths.rho, mass=paths.mass)
+    with np.load(part) as piece:
+        return {name: piece[name] for name in piece.files}
+
+
+def save(path, write, **arrays):
+    """Write arrays to a file that appears only when it is whole."""
+    unfinished = path.with_suffix(".tmp.npz")
+    write(unfinished, **arrays)
+    unfinished.replace(path)
 
 
 def main():
@@ -127,29 +144,17 @@ def main():
             schedule, steps = plan(model)
             pieces = []
             for first in range(0, RUNS, CHUNK):
-                part = PARTS / f"cell{number:02d}-run{first:02d}.npz"
-                if not part.exists():
-                    runs = range(first, min(first + CHUNK, RUNS))
-                    paths = ascend(
-                        model, steps, schedule, runs=runs, seed=SEED, every=records_every(steps)
-                    )
-                    unfinished = part.with_suffix(".tmp.npz")
-                    np.savez(unfinished, step=paths.step, rho=paths.rho, mass=paths.mass)
-                    unfinished.rename(part)
-                with np.load(part) as piece:
-                    pieces.append({key: piece[key] for key in piece.files})
-                bar.update(min(CHUNK, RUNS - first))
+                runs = range(first, min(first + CHUNK, RUNS))
+                pieces.append(run_part(model, schedule, steps, runs))
+                bar.update(len(runs))
             out[f"step{number}"] = pieces[0]["step"]
-            out[f"rho{number}"] = np.concatenate([piece["rho"] for piece in pieces]).astype(
-                np.float32
-            )
-            out[f"mass{number}"] = np.concatenate([piece["mass"] for piece in pieces]).astype(
-                np.float32
-            )
+            for name in ("rho", "mass"):
+                joined = np.concatenate([piece[name] for piece in pieces])
+                out[f"{name}{number}"] = joined.astype(np.float32)
             out[f"schedule{number}"] = np.array([schedule.scale, schedule.offset])
             out[f"noise{number}"] = np.array(pole_noise(model, bags=4000, stream=1))
     DATA.parent.mkdir(exist_ok=True)
-    np.savez_compressed(DATA, **out)
+    save(DATA, np.savez_compressed, **out)
 
 
 if __name__ == "__main__":
