@@ -7,7 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 import pytest
 
-from sga import Constant, Limit, Model, ascend, flow, time_to
+from sga import Constant, Limit, Model, Paths, PowerLaw, ascend, flow, shadow_distance, time_to
 
 WEAK = Limit(Model(tokens=1050, informative=50, dim=50, theta=1.0))
 STRONG = Limit(Model(tokens=100, informative=10, dim=2, theta=4.0, beta=0.8, sigma=1.1))
@@ -222,3 +222,123 @@ def test_a_slope_that_is_not_finite_is_refused():
 
     with pytest.raises(ValueError, match=r"landscape.slope\(rho0\) must be finite, got nan"):
         flow(Broken(), 0.1, 1.0)
+
+
+def on_the_flow(landscape, starts, t):
+    """Paths that lie on the flow at the times t."""
+    rho = flow(landscape, starts, t)
+    return Paths(np.arange(len(t)), np.asarray(t), rho, rho)
+
+
+def euler(landscape, starts, eta, steps):
+    """Noiseless steps of the rho-ODE."""
+    rho = [np.asarray(starts, dtype=float)]
+    for _ in range(steps):
+        rho.append(rho[-1] + eta * landscape.drift(rho[-1]))
+    rho = np.stack(rho, axis=-1)
+    return Paths(np.arange(steps + 1), eta * np.arange(steps + 1), rho, rho)
+
+
+def slow_distance(paths, landscape, window, run, j):
+    """The distance from its definition, over a fine grid of times, for one run and one start."""
+    time, rho = paths.time, paths.rho[run]
+    inside = time[(time > time[j]) & (time < time[j] + window)]
+    h = np.unique(np.concatenate((np.linspace(0.0, window, 2001), inside - time[j])))
+    return np.max(np.abs(np.interp(time[j] + h, time, rho) - flow(landscape, rho[j], h)))
+
+
+@pytest.mark.parametrize("landscape", [WEAK, STRONG, EVEN])
+def test_a_path_on_the_flow_has_no_distance_from_it_at_any_spacing(landscape):
+    t = np.sort(np.append(np.random.default_rng(0).uniform(0.0, 6.0, 60), [0.0, 6.0]))
+    paths = on_the_flow(landscape, [-1.0, -0.9, -0.3, 0.0, 0.5, 1.0], t)
+    distance = shadow_distance(paths, landscape, 2.0)
+    assert distance.shape == (6, np.sum(t <= 4.0))
+    assert np.max(distance) < 1e-8
+
+
+@pytest.mark.parametrize(("landscape", "unit"), [(WEAK, 1.0), (STRONG, 0.05), (EVEN, 1.0)])
+def test_the_distance_of_eulers_path_is_of_order_one_in_the_step(landscape, unit):
+    steps = unit * np.array([0.04, 0.02, 0.01, 0.005])
+    paths = [euler(landscape, [0.2], eta, round(4 * unit / eta)) for eta in steps]
+    distance = [np.max(shadow_distance(path, landscape, unit)) for path in paths]
+    slope = np.polyfit(np.log(steps), np.log(distance), 1)[0]
+    assert abs(slope - 1.0) < 0.1
+
+
+@pytest.mark.parametrize("window", [0.31, 1.0, 2.0])
+def test_the_distance_is_its_definition_up_to_the_curvature_of_the_flow(window):
+    paths = ascend(Model(100, 20, 4, 2.0), 120, PowerLaw(0.3, 0.6), runs=3, rho0=[0.1, -0.5, 0.7])
+    landscape = Limit(Model(100, 20, 4, 2.0))
+    distance = shadow_distance(paths, landscape, window)
+    assert distance.shape == (3, np.sum(paths.time + window <= paths.time[-1]))
+    steps = np.diff(paths.time)
+    path = flow(landscape, paths.rho[:, 0], np.linspace(0.0, 3.0, 3001))
+    curvature = np.max(np.abs(np.diff(path, 2))) / 1e-6
+    for run, j in [(0, 0), (1, 5), (2, distance.shape[1] - 1), (0, distance.shape[1] // 2)]:
+        slow = slow_distance(paths, landscape, window, run, j)
+        assert distance[run, j] <= slow + steps[j] ** 2 / 8 * curvature
+        assert distance[run, j] >= slow - steps[j] ** 2 / 8 * curvature
+        assert distance[run, j] > 1e-3
+
+
+def test_the_flow_is_restarted_at_each_start():
+    t = np.linspace(0.0, 4.0, 41)
+    before, after = flow(WEAK, 0.0, t[:21]), flow(WEAK, 0.5, t[21:] - t[21])
+    rho = np.concatenate((before, after))[None]
+    distance = shadow_distance(Paths(np.arange(41), t, rho, rho), WEAK, 1.0)[0]
+    assert np.max(distance[:10]) < 1e-8
+    assert np.max(distance[21:]) < 1e-8
+    assert np.min(distance[11:20]) > 0.2
+
+
+def test_a_jump_counts_where_the_window_ends_inside_it():
+    t = np.array([0.0, 1.0, 2.0])
+    rho = np.array([[0.0, 0.0, 0.8]])
+    distance = shadow_distance(Paths(np.arange(3), t, rho, rho), FLAT, 1.25)
+    np.testing.assert_allclose(distance, [[0.2]], atol=1e-12)
+
+
+def test_the_last_start_is_the_one_whose_window_just_fits():
+    paths = on_the_flow(EVEN, [0.1], 0.1 * np.arange(31))
+    assert shadow_distance(paths, EVEN, 1.0).shape == (1, 21)
+    assert shadow_distance(paths, EVEN, 0.1 * 30).shape == (1, 1)
+
+
+def test_many_starts_are_treated_as_few():
+    paths = ascend(Model(50, 10, 3, 1.5), 400, Constant(0.02), runs=12)
+    landscape = Limit(Model(50, 10, 3, 1.5))
+    whole = shadow_distance(paths, landscape, 0.5)
+    one = Paths(paths.step, paths.time, paths.rho[7:8], paths.mass[7:8])
+    np.testing.assert_allclose(whole[7:8], shadow_distance(one, landscape, 0.5), atol=1e-9)
+
+
+@pytest.mark.parametrize(
+    ("window", "message"),
+    [
+        (0.0, "window must be > 0, got 0"),
+        (3.1, "window must be <= the time the paths cover, 3, got 3.1"),
+        (float("nan"), "window must be > 0, got nan"),
+    ],
+)
+def test_a_window_that_does_not_fit_is_refused(window, message):
+    paths = on_the_flow(EVEN, [0.1], 0.1 * np.arange(31))
+    with pytest.raises(ValueError, match=re.escape(message)):
+        shadow_distance(paths, EVEN, window)
+
+
+def test_what_happens_early_in_a_long_window_is_not_missed():
+    t = np.array([0.0, 50.0, 200.0])
+    rho = np.array([[0.0, 1.0, 1.0]])
+    assert np.max(shadow_distance(Paths(np.arange(3), t, rho, rho), EVEN, 200.0)) < 1e-8
+
+
+def test_only_paths_have_a_distance():
+    with pytest.raises(TypeError, match="paths must be a Paths, got ndarray"):
+        shadow_distance(np.zeros((2, 3)), EVEN, 1.0)
+
+
+def test_a_window_too_long_to_resolve_is_refused():
+    t = np.array([0.0, 1e7])
+    paths = Paths(np.arange(2), t, np.array([[0.0, 1.0]]), np.ones((1, 2)))
+    with pytest.raises(RuntimeError, match="shorten the window"):
+        shadow_distance(paths, STRONG, 1e7)

@@ -1,10 +1,10 @@
 """Signal recovery by softmax attention: model, population landscape, projected SGA, and the evidence for each."""
 
-from sga import figures, symbols
+from sga import figures, rates, symbols
 from sga.ascent import Paths, ascend
 from sga.attention import gradient, objective, pool, weights
 from sga.evidence import checked, claim, sample_size
-from sga.flow import flow, time_to
+from sga.flow import flow, shadow_distance, time_to
 from sga.landscape import Limit, critical_theta
 from sga.model import Model
 from sga.steps import Constant, PowerLaw
@@ -24,7 +24,9 @@ __all__ = [
     "gradient",
     "objective",
     "pool",
+    "rates",
     "sample_size",
+    "shadow_distance",
     "symbols",
     "time_to",
     "weights",

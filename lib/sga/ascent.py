@@ -69,7 +69,7 @@ def ascend(model, steps, step_size, *, runs=30, seed=0, rho0=None, method="full"
     start = _start(rho0, len(replicates))
     eta = _step_sizes(step_size, steps)
 
-    record = np.unique(np.append(np.arange(0, steps + 1, every), steps))
+    record = _records(steps, every)
     rho = np.empty((len(replicates), record.size))
     mass = np.empty_like(rho)
     workers = min(_cores(), len(replicates))
@@ -144,6 +144,11 @@ def _step_sizes(step_size, steps):
     if eta.shape != (steps,) or not np.all(np.isfinite(eta) & (eta > 0.0)):
         raise ValueError("step_size must give one finite step > 0 for every k")
     return eta
+
+
+def _records(steps, every):
+    """Indices of the recorded steps: every `every`-th, and the last."""
+    return np.unique(np.append(np.arange(0, steps + 1, every), steps))
 
 
 def _slices(runs, workers, most):

@@ -1,15 +1,21 @@
-"""The rho-ODE, rho' = (1 - rho^2) dJ/d rho: its flow and its clock.
+"""The rho-ODE, rho' = (1 - rho^2) dJ/d rho: its flow, its clock, and how closely runs shadow it.
 
-Both use y = artanh(rho), in which the equation reads y' = dJ/d rho at tanh y: the poles are at infinity and
+All use y = artanh(rho), in which the equation reads y' = dJ/d rho at tanh y: the poles are at infinity and
 nothing is stiff.
 """
 
 import numpy as np
+from numpy.polynomial.chebyshev import chebvander
+from scipy.fft import dct
 from scipy.integrate import quad, solve_ivp
 
 from sga import _validate as check
+from sga.ascent import Paths
 
 RELATIVE, ABSOLUTE = 1e-11, 1e-13
+#: `shadow_distance` integrates about this many starts at once, and takes the flow from a Chebyshev series of at most
+#: MOST_TERMS terms whose last coefficients are below SERIES.
+TOGETHER, MOST_TERMS, SERIES = 2000, 1025, 1e-10
 
 
 def flow(landscape, rho0, t):
@@ -82,3 +88,67 @@ def time_to(landscape, rho0, rho1):
     if np.any(along <= 0.0):
         return np.inf
     return quad(lambda y: 1.0 / landscape.slope(np.tanh(y)), y0, y1, epsabs=0.0, epsrel=1e-11, limit=500)[0]
+
+
+def shadow_distance(paths, landscape, window):
+    r"""Distance of each run from the flow restarted at each of its records, over a window of time.
+
+    For a start t = t_j it is sup over 0 <= h <= window of |X(t + h) - Phi_h(X(t))|, where X interpolates the recorded
+    alignments linearly and Phi is the flow. The flow is interpolated at the same times, so the supremum is attained
+    at a record or at the end of the window, and a path that lies on the flow has distance 0 however coarse its
+    records are; what this leaves out is at most (spacing of the records)^2 / 8 times sup |rho''| of the flow.
+
+    Args:
+        paths: `Paths` of `ascend`; with `every=1` each iterate is a record.
+        landscape: an object with `slope(rho)`, such as `Limit`.
+        window: T > 0, in units of step size times steps; at most the time the paths cover.
+
+    Returns:
+        Array of shape (runs, starts), starts being the records t_j with t_j + T not beyond the last record.
+
+    Raises:
+        TypeError: `paths` is not a `Paths`, or `window` is not a number.
+        ValueError: `window` is not in the range above.
+        RuntimeError: the flow over the window could not be resolved.
+
+    Source: claim A7; the book's equation (ode-apt).
+    """
+    if not isinstance(paths, Paths):
+        raise TypeError(f"paths must be a Paths, got {type(paths).__name__}")
+    time, rho = paths.time, np.clip(paths.rho, -1.0, 1.0)
+    covered = time[-1] - time[0]
+    window = check.real("window", window, 0.0, above=True)
+    if window > covered * (1.0 + 1e-12):
+        raise ValueError(f"window must be <= the time the paths cover, {covered:g}, got {window:g}")
+    ends = np.minimum(time[time <= time[-1] - window + 1e-12 * covered] + window, time[-1])
+    # The record that closes each window: the first one not before its end.
+    close = np.searchsorted(time, ends)
+    reach = np.max(time[close] - time[: ends.size])
+    out = np.empty((len(rho), ends.size))
+    chunk = max(1, TOGETHER // len(rho))
+    for first in range(0, ends.size, chunk):
+        part = range(first, min(first + chunk, ends.size))
+        series = _flow_series(landscape, rho[:, part.start : part.stop], reach)
+        for j in part:
+            lags = time[j : close[j] + 1] - time[j]
+            flowed = series[:, j - first] @ chebvander(2.0 * lags / reach - 1.0, series.shape[-1] - 1).T
+            gap = rho[:, j : close[j] + 1] - flowed
+            share = (ends[j] - time[close[j] - 1]) / (time[close[j]] - time[close[j] - 1])
+            gap[:, -1] = (1.0 - share) * gap[:, -2] + share * gap[:, -1]
+            out[:, j] = np.max(np.abs(gap), axis=-1)
+    return out
+
+
+def _flow_series(landscape, rho0, reach):
+    """Chebyshev coefficients, on the last axis, of the flow from rho0 over the times [0, reach]."""
+    terms = 17
+    while terms <= MOST_TERMS:
+        # Both ends are among the nodes, so what the flow does before the first inner node is not missed.
+        nodes = np.cos(np.pi * np.arange(terms) / (terms - 1))
+        values = flow(landscape, rho0, reach * (nodes + 1.0) / 2.0)
+        series = dct(values, type=1) / (terms - 1)
+        series[..., [0, -1]] /= 2.0
+        if np.max(np.abs(series[..., -3:])) < SERIES:
+            return series
+        terms = 2 * terms - 1
+    raise RuntimeError(f"the flow over a window of {reach:g} needs more than {MOST_TERMS} terms: shorten the window")

@@ -1,0 +1,166 @@
+r"""How fast and how closely: the noise of the gradient, and what a schedule makes of it.
+
+The noise is that of many tokens: to first order in 1/L, at d/L -> 0. One token moves the gradient of a large bag by
+its influence phi(x)/L, so the covariance of the gradient is that of phi over L. Noise of size sigma is reduced to
+sigma = 1 by theta -> theta/sigma, beta -> beta sigma, g -> sigma^2 g.
+"""
+
+import math
+
+import numpy as np
+from scipy import stats
+
+from sga import _validate as check
+from sga.ascent import _records, _step_sizes
+from sga.landscape import Limit
+
+#: Three-point Gauss-Hermite rule in two dimensions: exact for polynomials of degree 5 in each standard normal.
+NODES = np.stack(np.meshgrid(*[[-math.sqrt(3.0), 0.0, math.sqrt(3.0)]] * 2), axis=-1).reshape(9, 2)
+WEIGHTS = np.outer([1.0, 4.0, 1.0], [1.0, 4.0, 1.0]).ravel() / 36.0
+
+
+def noise(model, rho=1.0):
+    r"""Variance of the gradient g per coordinate of the tangent space, for a bag of many tokens.
+
+    Args:
+        model: the `Model`.
+        rho: alignment in [-1, 1], any shape.
+
+    Returns:
+        Two arrays of the shape of `rho`, to first order in 1/L: the variance of <tau, g>, along the way to xi, and
+        that of each of the d - 2 coordinates orthogonal to q and xi. At a pole the two agree.
+
+    Raises:
+        TypeError: `model` is not a `Model`.
+        ValueError: an entry of `rho` is outside [-1, 1].
+
+    Source: the book's equations (ascent-along) and (ascent-across).
+    """
+    p = Limit(model).mass(rho)[..., None]
+    rho = check.alignment("rho", rho)[..., None]
+    b, theta = model.beta * model.sigma, model.theta / model.sigma
+    w = np.sqrt((1.0 - rho) * (1.0 + rho))
+    # In the plane of q and tau: the pooled token f, and tau's row of the tokens' covariance under the weights.
+    f_q, f_t = b + p * theta * rho, p * theta * w
+    d_q, d_t = p * (1.0 - p) * theta**2 * rho * w, 1.0 + p * (1.0 - p) * (theta * w) ** 2
+    along = across = 0.0
+    for mass, share, signal in ((p, model.pi, theta), (1.0 - p, 1.0 - model.pi, 0.0)):
+        if share == 0.0:
+            continue
+
+        def influence(k, signal=signal):
+            """<x - f, f>, and phi along tau, where the k-th power of the weights puts a token: at k b q + signal xi."""
+            y_q, y_t = k * b + signal * rho + NODES[:, 0] - f_q, signal * w + NODES[:, 1] - f_t
+            c = y_q * f_q + y_t * f_t
+            return c, y_t * c + d_q * (y_q - f_q) + d_t * (y_t - f_t)
+
+        c, phi = influence(2)
+        # The number of tokens of each kind is fixed, so the mean of phi within a kind adds no variance.
+        mean = influence(1)[1] @ WEIGHTS
+        scale = mass[..., 0] ** 2 / share
+        along = along + scale * (phi**2 @ WEIGHTS - math.exp(-(b**2)) * mean**2)
+        across = across + scale * ((c + 1.0) ** 2 @ WEIGHTS)
+    factor = model.sigma**4 * 4.0 * b**2 * math.exp(b**2) / model.tokens
+    return factor * along, factor * across
+
+
+def stationary_variance(step_size, k, contraction, noise):
+    r"""Variance of (x_k - x*)/sqrt(eta_k), to leading order, for x_{k+1} = x_k + eta_k (h(x_k) + M_{k+1}).
+
+    It is noise / (2 contraction - delta_k), where delta_k = 1/eta_{k+1} - 1/eta_k is 0 for constant steps,
+    (alpha/c) k^{alpha-1} + ... for steps c k^{-alpha}, and 1/c at alpha = 1.
+
+    Args:
+        step_size: a schedule such as `PowerLaw`.
+        k: step indices >= 0, any shape.
+        contraction: -h'(x*), > 0.
+        noise: variance of M, > 0.
+
+    Returns:
+        Array of the shape of `k`.
+
+    Raises:
+        ValueError: an argument is outside its range, or 2 contraction <= delta_k: the steps fall too fast for the
+            equation to forget its start (at alpha = 1, 2 c contraction <= 1).
+
+    Source: the book's equation (rates-variance).
+    """
+    k = check.array("k", k, 0.0)
+    contraction = check.real("contraction", contraction, 0.0, above=True)
+    noise = check.real("noise", noise, 0.0, above=True)
+    delta = 1.0 / step_size(k + 1.0) - 1.0 / step_size(k)
+    if np.any(delta >= 2.0 * contraction):
+        raise ValueError(
+            f"contraction must be > (1/eta_{{k+1}} - 1/eta_k)/2 = {np.max(delta) / 2.0:g}, got {contraction:g}"
+        )
+    return noise / (2.0 * contraction - delta)
+
+
+def misalignment(model, step_size, k):
+    r"""Law of 1 - rho_k near xi: (eta_k V_k / 2) chi-square with d - 1 degrees of freedom.
+
+    V_k is `stationary_variance` with the contraction J'(1) and the noise of a tangent coordinate at xi.
+
+    Args:
+        model: the `Model`; it must have an informative token and theta > 0.
+        step_size: a schedule such as `PowerLaw`.
+        k: a step index >= 0, late enough that the start is forgotten.
+
+    Returns:
+        A frozen distribution of `scipy.stats`; `.mean()` is eta_k (d - 1) V_k / 2.
+
+    Raises:
+        ValueError: as `stationary_variance`.
+
+    Source: claim A8.law; the book's equation (convergence-law).
+    """
+    variance = stationary_variance(step_size, k, float(Limit(model).slope(1.0)), float(noise(model)[1]))
+    return stats.chi2(model.dim - 1, scale=step_size(k) * variance / 2.0)
+
+
+def predicted_path(model, step_size, steps, rho0, *, every=1):
+    r"""Mean alignment of projected SGA with the effect of its noise to second order in the step.
+
+    One step is rho -> (rho + e (1 - rho^2) J') / sqrt(1 + e^2 E|g_T|^2): the noise lengthens the tangent step g_T, and
+    the normalization then pulls to the equator. The Euclidean step of the algorithm is the tangent step with
+    e = eta / (1 + eta E<q, g>). All means are those of many tokens (`Limit`, `noise`).
+
+    Args:
+        model: the `Model`.
+        step_size: a schedule such as `PowerLaw`.
+        steps: K, number of steps, integer >= 0.
+        rho0: initial alignment in [-1, 1], any shape S.
+        every: keep each `every`-th step, integer >= 1; start and end are always kept.
+
+    Returns:
+        Array of shape S + (records,), at the records of `ascend` with the same `steps` and `every`.
+
+    Raises:
+        TypeError, ValueError: an argument is not of its kind or outside its range.
+
+    Source: the book's equations (ascent-normalization) and (ascent-euclidean).
+    """
+    steps = check.integer("steps", steps, 0)
+    kept = _records(steps, check.integer("every", every, 1))
+    eta = _step_sizes(step_size, steps)
+    rho = check.alignment("rho0", rho0)
+    landscape, out = Limit(model), np.empty((*rho.shape, kept.size))
+    row = 0
+    for k in range(steps + 1):
+        if k == kept[row]:
+            out[..., row] = rho
+            row += 1
+        if k < steps:
+            step = eta[k] / (1.0 + eta[k] * _radial(model, rho))
+            drift = landscape.drift(rho)
+            along, across = noise(model, rho)
+            power = (1.0 - rho**2) * landscape.slope(rho) ** 2 + along + (model.dim - 2) * across
+            rho = np.clip((rho + step * drift) / np.sqrt(1.0 + step**2 * power), -1.0, 1.0)
+    return out
+
+
+def _radial(model, rho):
+    """E<q, g> = beta dJ/d beta, for many tokens."""
+    b, theta, p = model.beta * model.sigma, model.theta / model.sigma, Limit(model).mass(rho)
+    growth = 1.0 + (1.0 - p) * (b * theta * rho + theta**2 * p)
+    return model.sigma**2 * 2.0 * b * (b + theta * rho * p * growth)
