@@ -332,6 +332,11 @@ def test_what_happens_early_in_a_long_window_is_not_missed():
     assert np.max(shadow_distance(Paths(np.arange(3), t, rho, rho), EVEN, 200.0)) < 1e-8
 
 
+def test_a_start_near_the_equator_needs_no_more_digits_than_another():
+    paths = on_the_flow(WEAK, [1e-9, -1e-12], 1e-7 * np.arange(5))
+    assert np.max(shadow_distance(paths, WEAK, 2e-7)) < 1e-8
+
+
 def test_only_paths_have_a_distance():
     with pytest.raises(TypeError, match="paths must be a Paths, got ndarray"):
         shadow_distance(np.zeros((2, 3)), EVEN, 1.0)

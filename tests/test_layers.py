@@ -17,8 +17,11 @@ ORDER = [
     "model",
     "attention",
     "symbols",
+    "_series",
     "landscape",
+    "finite",
     "steps",
+    "_chain",
     "ascent",
     "flow",
     "rates",
@@ -99,8 +102,8 @@ def test_a_module_imports_only_modules_below_it(name):
 
 
 def test_the_order_of_the_layers_is_needed():
-    assert imported(TREES["landscape"]) == {"_validate", "symbols", "model"}
-    assert imported(TREES["ascent"]) == {"_validate", "attention", "model"}
+    assert imported(TREES["landscape"]) == {"_series", "_validate", "symbols", "model"}
+    assert imported(TREES["ascent"]) == {"_chain", "_validate", "attention", "model"}
     assert imported(TREES["rates"]) == {"_validate", "ascent", "landscape"}
 
 
@@ -136,6 +139,8 @@ def test_the_names_of_the_contract_are_exported():
         "objective",
         "gradient",
         "Limit",
+        "FiniteSize",
+        "Proportional",
         "critical_theta",
         "PowerLaw",
         "Constant",

@@ -124,6 +124,8 @@ def test_alignments_outside_the_range_have_no_noise():
         rates.noise(MODELS[0], 1.5)
     with pytest.raises(TypeError, match="model must be a Model, got int"):
         rates.noise(3)
+    with pytest.raises(ValueError, match=re.escape("beta sigma must be <= 26, where e^(beta^2) has a number, got 40")):
+        rates.noise(Model(10, 2, 3, 1.0, 20.0, 2.0))
 
 
 def linear_variance(step_size, steps, contraction, noise):

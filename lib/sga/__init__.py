@@ -4,20 +4,25 @@ from sga import figures, rates, symbols
 from sga.ascent import Paths, ascend
 from sga.attention import gradient, objective, pool, weights
 from sga.evidence import checked, claim, sample_size
+from sga.finite import FiniteSize
 from sga.flow import flow, shadow_distance, time_to
-from sga.landscape import Limit, critical_theta
+from sga.landscape import Limit, Proportional, Tabulated, critical_gamma, critical_theta
 from sga.model import Model
 from sga.steps import Constant, PowerLaw
 
 __all__ = [
     "Constant",
+    "FiniteSize",
     "Limit",
     "Model",
     "Paths",
     "PowerLaw",
+    "Proportional",
+    "Tabulated",
     "ascend",
     "checked",
     "claim",
+    "critical_gamma",
     "critical_theta",
     "figures",
     "flow",

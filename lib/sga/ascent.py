@@ -46,7 +46,8 @@ def ascend(model, steps, step_size, *, runs=30, seed=0, rho0=None, method="full"
         runs: a number of runs, integer >= 1, or a `range` of replicate indices >= 0.
         seed: integer >= 0.
         rho0: initial alignment: None for a query uniform on the sphere, a number in [-1, 1], or shape (runs,).
-        method: "full" holds d-dimensional queries and draws L x d normals a step.
+        method: "full" holds d-dimensional queries and draws L x d normals a step; "reduced" samples the exact law of
+            alignment and mass by 2 L + 2 normals and 2 chi-squares a step, in any dimension, from other streams.
         every: record each `every`-th step, integer >= 1; start and end are always recorded.
         progress: whether to show a progress bar that counts runs.
 
@@ -56,12 +57,12 @@ def ascend(model, steps, step_size, *, runs=30, seed=0, rho0=None, method="full"
     Raises:
         TypeError, ValueError: an argument is not of its kind or outside its range.
 
-    Source: claim A2; the book's equation (sga).
+    Source: claims A2 and C5; the book's equations (sga) and (reduced-chain).
     """
     if not isinstance(model, Model):
         raise TypeError(f"model must be a Model, got {type(model).__name__}")
-    if method != "full":
-        raise ValueError(f'method must be "full", got {method!r}')
+    if method not in ("full", "reduced"):
+        raise ValueError(f'method must be "full" or "reduced", got {method!r}')
     steps = check.integer("steps", steps, 0)
     every = check.integer("every", every, 1)
     seed = check.integer("seed", seed, 0)
@@ -75,16 +76,25 @@ def ascend(model, steps, step_size, *, runs=30, seed=0, rho0=None, method="full"
     workers = min(_cores(), len(replicates))
     slices = _slices(len(replicates), workers, BLOCK_BYTES // (8 * model.tokens * model.dim))
 
-    def work(part):
-        rngs = [np.random.default_rng(np.random.SeedSequence(seed, spawn_key=(i,))) for i in replicates[part]]
+    def full(part):
+        rngs = [_stream(seed, i) for i in replicates[part]]
         q = np.stack([_first_query(rng, model.dim, r) for rng, r in zip(rngs, start[part], strict=True)])
         rho[part], mass[part] = _block(model, q, eta, record, rngs)
         return len(rngs)
 
+    def reduced(part):
+        from sga import _chain  # compiled at the first use; importing the library does not wait for it
+
+        sizes = model.tokens, model.informative, model.dim, model.theta / model.sigma, model.beta * model.sigma
+        for i in range(part.start, part.stop):
+            rng = _stream(seed, replicates[i])
+            _chain.run(rng, *sizes, eta * model.sigma**2, record, float(start[i]), rho[i], mass[i])
+        return part.stop - part.start
+
     # One BLAS thread: the runs are the parallel axis, and sums must not depend on how many threads share them.
     bar = tqdm(total=len(replicates), unit="run", disable=not progress)
     with threadpool_limits(1, "blas"), ThreadPoolExecutor(workers) as pool, bar:
-        for done in pool.map(work, slices):
+        for done in pool.map(full if method == "full" else reduced, slices):
             bar.update(done)
     return Paths(record, step_size.time(record), rho, mass)
 
@@ -107,6 +117,11 @@ def _block(model, q, eta, record, rngs):
             q = q + eta[k] * g
             q /= np.sqrt(np.sum(q * q, axis=-1, keepdims=True))
     return rho, mass
+
+
+def _stream(seed, replicate):
+    """The generator from which one run draws everything."""
+    return np.random.default_rng(np.random.SeedSequence(seed, spawn_key=(replicate,)))
 
 
 def _first_query(rng, dim, rho0):

@@ -64,7 +64,7 @@ def phase_line(ax, landscape, *, color=BLUE, label=None):
 
     Args:
         ax: matplotlib axes.
-        landscape: an object with `drift(rho)` and `trap()`, such as `Limit`.
+        landscape: an object with `slope(rho)`, `drift(rho)` and `trap()`, such as `Limit`.
         color: color of the curve.
         label: legend entry.
     """
@@ -77,7 +77,7 @@ def phase_line(ax, landscape, *, color=BLUE, label=None):
     for at, sign in zip(middles, np.sign(landscape.drift(middles)), strict=True):
         arrow = {"arrowstyle": "-|>", "color": color, "linewidth": 1.5}
         ax.annotate("", xy=(at + 0.06 * sign, 0.0), xytext=(at - 0.06 * sign, 0.0), arrowprops=arrow)
-    stable = [trap is not None] + [False] * (trap is not None) + [True]
+    stable = [landscape.slope(-1.0) < 0.0] + [False] * (trap is not None) + [True]
     for zero, settles in zip(zeros, stable, strict=True):
         ax.plot(zero, 0.0, "o", color=color, markerfacecolor=color if settles else "white", clip_on=False, zorder=3)
     ax.set(xlabel=r"alignment $\rho$", ylabel=r"drift $\dot\rho$")

@@ -5,17 +5,15 @@ nothing is stiff.
 """
 
 import numpy as np
-from numpy.polynomial.chebyshev import chebvander
-from scipy.fft import dct
 from scipy.integrate import quad, solve_ivp
 
+from sga import _series
 from sga import _validate as check
 from sga.ascent import Paths
 
 RELATIVE, ABSOLUTE = 1e-11, 1e-13
-#: `shadow_distance` integrates about this many starts at once, and takes the flow from a Chebyshev series of at most
-#: MOST_TERMS terms whose last coefficients are below SERIES.
-TOGETHER, MOST_TERMS, SERIES = 2000, 1025, 1e-10
+#: `shadow_distance` integrates about this many starts at once, and the flow's series in time errs by about SERIES.
+TOGETHER, SERIES = 2000, 1e-10
 
 
 def flow(landscape, rho0, t):
@@ -128,27 +126,14 @@ def shadow_distance(paths, landscape, window):
     chunk = max(1, TOGETHER // len(rho))
     for first in range(0, ends.size, chunk):
         part = range(first, min(first + chunk, ends.size))
-        series = _flow_series(landscape, rho[:, part.start : part.stop], reach)
+        start = rho[:, part.start : part.stop]
+        series = _series.fit(lambda x, start=start: flow(landscape, start, reach * (x + 1.0) / 2.0), SERIES, 1.0)
+        if series is None:
+            raise RuntimeError(f"the flow over a window of {window:g} can't be resolved: shorten the window")
         for j in part:
             lags = time[j : close[j] + 1] - time[j]
-            flowed = series[:, j - first] @ chebvander(2.0 * lags / reach - 1.0, series.shape[-1] - 1).T
-            gap = rho[:, j : close[j] + 1] - flowed
+            gap = rho[:, j : close[j] + 1] - _series.value(series[:, j - first], 2.0 * lags / reach - 1.0)
             share = (ends[j] - time[close[j] - 1]) / (time[close[j]] - time[close[j] - 1])
             gap[:, -1] = (1.0 - share) * gap[:, -2] + share * gap[:, -1]
             out[:, j] = np.max(np.abs(gap), axis=-1)
     return out
-
-
-def _flow_series(landscape, rho0, reach):
-    """Chebyshev coefficients, on the last axis, of the flow from rho0 over the times [0, reach]."""
-    terms = 17
-    while terms <= MOST_TERMS:
-        # Both ends are among the nodes, so what the flow does before the first inner node is not missed.
-        nodes = np.cos(np.pi * np.arange(terms) / (terms - 1))
-        values = flow(landscape, rho0, reach * (nodes + 1.0) / 2.0)
-        series = dct(values, type=1) / (terms - 1)
-        series[..., [0, -1]] /= 2.0
-        if np.max(np.abs(series[..., -3:])) < SERIES:
-            return series
-        terms = 2 * terms - 1
-    raise RuntimeError(f"the flow over a window of {reach:g} needs more than {MOST_TERMS} terms: shorten the window")

@@ -32,11 +32,14 @@ def noise(model, rho=1.0):
 
     Raises:
         TypeError: `model` is not a `Model`.
-        ValueError: an entry of `rho` is outside [-1, 1].
+        ValueError: an entry of `rho` is outside [-1, 1], or beta sigma is above 26.
 
     Source: the book's equations (ascent-along) and (ascent-across).
     """
-    p = Limit(model).mass(rho)[..., None]
+    landscape = Limit(model)
+    if model.beta * model.sigma > 26.0:
+        raise ValueError(f"beta sigma must be <= 26, where e^(beta^2) has a number, got {model.beta * model.sigma:g}")
+    p = landscape.mass(rho)[..., None]
     rho = check.alignment("rho", rho)[..., None]
     b, theta = model.beta * model.sigma, model.theta / model.sigma
     w = np.sqrt((1.0 - rho) * (1.0 + rho))

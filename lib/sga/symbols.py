@@ -6,6 +6,8 @@ argument along xi and along the part of q orthogonal to xi (sigma = 1). Pooling 
 gradient of log M at h = beta q. `Limit` compiles its numbers from the expressions below and types none in again.
 """
 
+from functools import cache
+
 import sympy as sp
 
 rho = sp.Symbol("rho", real=True)
@@ -59,3 +61,53 @@ drift = (1 - rho**2) * slope
 def explicit(expression):
     """The same expression with p written out in rho, pi, theta and beta."""
     return expression.subs(p, mass)
+
+
+#: Dimension per token, (d - 1)/L, and the number of tokens.
+gamma, L = sp.symbols("gamma L", positive=True)
+
+#: L E Q exp(-beta^2) for many tokens: how concentrated the weights are.
+concentration = p**2 / pi + (1 - p) ** 2 / (1 - pi)
+
+#: What noise adds to the objective if the dimension grows with the number of tokens, and its slope.
+excess = gamma * sp.exp(beta**2) * concentration
+excess_slope = sp.factor(sp.diff(excess, p) * mass_slope)
+
+
+@cache
+def correction():
+    """The coefficient of 1/L in the objective of L tokens in d = 1 + gamma L dimensions.
+
+    The objective is the mean of a smooth function G of four averages over the tokens, of y, y u, y s and y^2, where
+    y = exp(beta u) and s is 1 for an informative token, else 0. By Taylor's theorem it is off by tr(G'' Sigma)/(2 L),
+    with Sigma the covariance of what is averaged, taken within the two kinds of token.
+
+    Returns:
+        A SymPy expression in rho, p, pi, theta, beta and gamma.
+    """
+    means = sp.symbols("m_0:4")
+    features = ((1, 0, 0), (1, 1, 0), (1, 0, 1), (2, 0, 0))
+    kinds = ((pi, p / pi, theta * rho, 1), (1 - pi, (1 - p) / (1 - pi), sp.S.Zero, 0))
+
+    def moment(j, k, marked, omega, m, informative):
+        """E y^j u^k s^marked of one token, where omega is E y and all is in units of the mean of E y."""
+        h = sp.Symbol("h")
+        normal = sp.diff(sp.exp(h * (m + j * beta) + h**2 / 2), h, k).subs(h, 0)
+        return omega**j * sp.exp((j * j - j) * beta**2 / 2) * normal * (informative if marked else 1)
+
+    def covariance(one, two):
+        """Covariance of two features within a kind, summed over the kinds."""
+        (j, k, a), (i, n, b) = one, two
+        return sum(
+            share * (moment(j + i, k + n, a or b, *kind) - moment(*one, *kind) * moment(*two, *kind))
+            for share, *kind in kinds
+        )
+
+    at = {m: sum(share * moment(*f, *kind) for share, *kind in kinds) for m, f in zip(means, features, strict=True)}
+    m0, m1, m2, m3 = means
+    G = (m1**2 + theta**2 * (1 - rho**2) * m2**2 + gamma * m3) / m0**2
+    return sum(
+        sp.diff(G, x, y).subs(at, simultaneous=True) * covariance(one, two) / 2
+        for x, one in zip(means, features, strict=True)
+        for y, two in zip(means, features, strict=True)
+    )
