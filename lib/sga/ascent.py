@@ -47,7 +47,7 @@ def ascend(model, steps, step_size, *, runs=30, seed=0, rho0=None, method="full"
         seed: integer >= 0.
         rho0: initial alignment: None for a query uniform on the sphere, a number in [-1, 1], or shape (runs,).
         method: "full" holds d-dimensional queries and draws L x d normals a step; "reduced" samples the exact law of
-            alignment and mass by 2 L + 2 normals and 2 chi-squares a step, in any dimension, from other streams.
+            alignment and mass by at most 2 L + 2 normals and 2 chi-squares a step, in any dimension.
         every: record each `every`-th step, integer >= 1; start and end are always recorded.
         progress: whether to show a progress bar that counts runs.
 

@@ -15,7 +15,7 @@ from scipy.special import xlog1py
 from scipy.stats import norm
 
 from sga import _validate as check
-from sga.model import Model
+from sga.landscape import _OfModel
 
 #: The ends of the integrals leave out exp(-CUT) of the whole; the steps in log t and in a score err by about
 #: exp(-FINE[0]) and exp(-FINE[1]). The mean over two shifted grids doubles the first exponent.
@@ -27,14 +27,14 @@ SEARCH = np.linspace(-1.0, 1.0, 401)
 
 
 @dataclass(frozen=True)
-class FiniteSize:
+class FiniteSize(_OfModel):
     r"""The exact landscape of bags of L tokens, R of them informative, in dimension d.
 
     Noise of size sigma is reduced to sigma = 1 by theta -> theta/sigma, beta -> beta sigma, J -> sigma^2 J.
 
     Args:
         model: the `Model`; beta sigma and theta/sigma times beta sigma decide the cost.
-        tolerance: relative error asked for, in 1e-13..1e-3; of the slope, relative to its largest term.
+        tolerance: relative error asked for, in 1e-13..1e-3; of the slope, relative to beta theta J.
 
     Raises:
         TypeError: `model` is not a `Model`, or `tolerance` is not a number.
@@ -43,12 +43,10 @@ class FiniteSize:
     Source: the book's equations (finite-objective) and (finite-integral).
     """
 
-    model: Model
     tolerance: float = 1e-10
 
     def __post_init__(self):
-        if not isinstance(self.model, Model):
-            raise TypeError(f"model must be a Model, got {type(self.model).__name__}")
+        super().__post_init__()
         object.__setattr__(self, "tolerance", check.real("tolerance", self.tolerance, 1e-13, 1e-3))
 
     def objective(self, rho):
@@ -116,7 +114,7 @@ class FiniteSize:
         if worst > self.tolerance:
             raise RuntimeError(
                 f"a relative error of {self.tolerance:g} can't be reached at beta sigma = "
-                f"{self.model.beta * self.model.sigma:g}, theta/sigma = {self.model.theta / self.model.sigma:g}: "
+                f"{self._beta:g}, theta/sigma = {self._theta:g}: "
                 f"the estimate is {worst:.1g}; ask for a larger tolerance"
             )
         return values
@@ -136,7 +134,7 @@ class FiniteSize:
 
     def _grid(self, offset):
         """log t and its step; z, the part of a score that is noise, and the normal weights of z."""
-        b, theta = self.model.beta * self.model.sigma, self.model.theta / self.model.sigma
+        b, theta = self._beta, self._theta
         kinds = [(n, -theta, theta) for n in [self.model.informative] if n]
         kinds += [(n, 0.0, 0.0) for n in [self.model.tokens - self.model.informative] if n]
         low = -(b**2 + b * max(top for _, _, top in kinds) + math.log(self.model.tokens) + CUT)
@@ -154,7 +152,7 @@ class FiniteSize:
 
     def _integrals(self, rho, s, h, z, weight):
         """J, its slope and the mass by one trapezoid rule, and the sizes to which their errors relate, at sigma = 1."""
-        b, theta = self.model.beta * self.model.sigma, self.model.theta / self.model.sigma
+        b, theta = self._beta, self._theta
         R, N, d = self.model.informative, self.model.tokens - self.model.informative, self.model.dim
         m, w2 = theta * rho[:, None], (1.0 - rho[:, None]) * (1.0 + rho[:, None])
         a = _moments(s[:, None] + b * (m[..., None] + z), z, weight)

@@ -31,19 +31,8 @@ def _compiled(name):
 
 
 @dataclass(frozen=True)
-class Limit:
-    r"""The landscape of many tokens: L -> infinity at fixed share pi = R/L, temperature and dimension.
-
-    Noise of size sigma is reduced to sigma = 1 by theta -> theta/sigma, beta -> beta sigma, J -> sigma^2 J.
-
-    Args:
-        model: the `Model`; only pi, theta, beta and sigma matter.
-
-    Raises:
-        TypeError: `model` is not a `Model`.
-
-    Source: claims B1, B2, B4, B5; the book's equations (limit-objective), (limit-slope) and (trap).
-    """
+class _OfModel:
+    """A landscape made from a `Model`, with its parameters in units in which the noise has size 1."""
 
     model: Model
 
@@ -58,6 +47,22 @@ class Limit:
     @property
     def _beta(self):
         return self.model.beta * self.model.sigma
+
+
+@dataclass(frozen=True)
+class Limit(_OfModel):
+    r"""The landscape of many tokens: L -> infinity at fixed share pi = R/L, temperature and dimension.
+
+    Noise of size sigma is reduced to sigma = 1 by theta -> theta/sigma, beta -> beta sigma, J -> sigma^2 J.
+
+    Args:
+        model: the `Model`; only pi, theta, beta and sigma matter.
+
+    Raises:
+        TypeError: `model` is not a `Model`.
+
+    Source: claims B1, B2, B4, B5; the book's equations (limit-objective), (limit-slope) and (trap).
+    """
 
     def mass(self, rho):
         """Attention on the informative tokens, in [0, 1].
