@@ -1,8 +1,19 @@
-"""nbval executes every cell of the notebooks and compares its outputs, but not its pictures: this hook does."""
+"""nbval executes every cell of the notebooks and compares its outputs, but not its pictures: these hooks do, and skip
+notebooks whose optional modules are not installed."""
 
 import pytest
 
+from freshness import required, unmet
 from pictures import compare
+
+
+def pytest_collection_modifyitems(items):
+    """Marks the cells of a notebook that needs optional modules, and skips them where one is missing."""
+    for item in items:
+        if hasattr(item.parent, "nb") and required(item.parent.nb):
+            item.add_marker("extra")
+            if reason := unmet(item.parent.nb):
+                item.add_marker(pytest.mark.skip(reason=reason))
 
 
 @pytest.hookimpl(wrapper=True)

@@ -1,10 +1,12 @@
 """The stored full-scale experiments: complete, and a sample of them reproduces."""
 
+import sys
+
 import full_scale
 import numpy as np
 import pytest
 
-from sga import Constant, Limit, PowerLaw, ascend
+from sga import Constant, Limit, PowerLaw, ascend, rates
 
 SINGLE = 1e-6  # the file holds single precision
 
@@ -77,41 +79,129 @@ def test_a_plan_that_cannot_succeed_says_so():
         full_scale.plan(full_scale.cell_model(1, 2.0, 4), most=3)
 
 
-def test_parts_of_another_plan_are_not_used(tmp_path, monkeypatch):
-    monkeypatch.setattr(full_scale, "PARTS", tmp_path)
-    model, runs = full_scale.cell_model(1, 2.0, 4), range(2)
-    first = full_scale.run_part(model, PowerLaw(0.1, 1.0, 5.0), 3, runs)
-    other = full_scale.run_part(model, PowerLaw(0.2, 1.0, 5.0), 3, runs)
-    assert not np.array_equal(first["rho"], other["rho"])
-    assert len(list(tmp_path.iterdir())) == 2
-
-
-def test_a_killed_run_goes_on_where_it_stopped(tmp_path, monkeypatch):
-    calls = []
-
-    def counted(*args, **kwargs):
-        calls.append(kwargs["runs"])
-        if len(calls) == 3:
-            raise KeyboardInterrupt
-        return ascend(*args, **kwargs)
-
-    def output(folder):
-        monkeypatch.setattr(full_scale, "PARTS", tmp_path / folder / "parts")
-        monkeypatch.setattr(full_scale, "DATA", tmp_path / folder / "out.npz")
-
+def tiny(monkeypatch, folder):
+    """A study of a few seconds, in a folder of its own."""
+    monkeypatch.setattr(full_scale, "PARTS", folder / "parts")
+    monkeypatch.setattr(full_scale, "DATA", folder / "cells.npz")
+    monkeypatch.setattr(full_scale, "GRID_DATA", folder / "grid.npz")
     monkeypatch.setattr(full_scale, "CELLS", [(1, 2.0, 4)])
-    monkeypatch.setattr(full_scale, "RUNS", 10)
+    monkeypatch.setattr(full_scale, "GRID", [(1, 1.0, 3), (20, 2.0, 30)])
+    monkeypatch.setattr(full_scale, "TOKENS", 42)
+    monkeypatch.setattr(full_scale, "BUDGET", 42 * 20)
+    monkeypatch.setattr(full_scale, "BAGS", 50)
     monkeypatch.setattr(full_scale, "plan", lambda model: (PowerLaw(0.1, 1.0, 5.0), 4))
     monkeypatch.setattr(full_scale, "pole_noise", lambda model, bags, stream: (1.0, 0.1))
-    output("whole")
-    full_scale.main()
-    output("killed")
-    monkeypatch.setattr(full_scale, "ascend", counted)
-    with pytest.raises(KeyboardInterrupt):
-        full_scale.main()
-    assert not full_scale.DATA.exists()
-    full_scale.main()
-    assert len(calls) == 3 + 3  # two chunks were finished, three were missing
-    with np.load(tmp_path / "whole" / "out.npz") as a, np.load(full_scale.DATA) as b:
-        assert a.files == b.files
-        assert all(np.array_equal(a[key], b[key]) for key in a.files)
+
+
+def contents(path):
+    with np.load(path) as file:
+        return {key: file[key] for key in file.files}
+
+
+def test_a_killed_study_goes_on_where_it_stopped(tmp_path, monkeypatch):
+    files = []
+    for folder, killed in (("whole", False), ("killed", True)):
+        tiny(monkeypatch, tmp_path / folder)
+        if killed:
+            interrupt_after(monkeypatch, 3)
+            with pytest.raises(KeyboardInterrupt):
+                full_scale.measure_cells()
+            assert not full_scale.DATA.exists()
+            assert len(list(full_scale.PARTS.glob("*.parquet"))) == 3
+        full_scale.measure_cells()
+        full_scale.measure_grid()
+        files.append([contents(full_scale.DATA), contents(full_scale.GRID_DATA)])
+    for whole, resumed in zip(*files, strict=True):
+        assert whole.keys() == resumed.keys()
+        assert all(np.array_equal(whole[key], resumed[key]) for key in whole)
+    assert len(list(full_scale.PARTS.glob("*.parquet"))) == 15 + 2
+
+
+def interrupt_after(monkeypatch, tasks):
+    """Let `sweep` write the results of so many tasks, then stop it once."""
+    module, left = sys.modules["sga.sweep"], [tasks]
+    write = module._write
+
+    def counted(*arguments):
+        if not left[0]:
+            monkeypatch.setattr(module, "_write", write)
+            raise KeyboardInterrupt
+        left[0] -= 1
+        return write(*arguments)
+
+    monkeypatch.setattr(module, "_write", counted)
+
+
+@pytest.fixture(scope="module")
+def grid():
+    return contents(full_scale.GRID_DATA)
+
+
+def test_the_grid_goes_far_beyond_the_source():
+    ratios, thetas, dims = map(set, zip(*full_scale.GRID, strict=True))
+    assert max(ratios) == 1000 and min(thetas) == 0.05 and min(dims) == 10 and max(dims) == 100_000
+    assert len(full_scale.GRID) == len(ratios) * len(thetas) * len(dims)
+
+
+def test_the_grid_holds_every_cell_with_thirty_runs_from_start_to_end(grid):
+    shape = (len(full_scale.GRID), 30, grid["step"].size)
+    assert grid["rho"].shape == grid["predicted"].shape == shape
+    assert grid["mass"].shape == shape[:2]
+    assert grid["step"][0] == 0 and grid["step"][-1] == full_scale.BUDGET // full_scale.TOKENS
+    assert np.array_equal(grid["rho"][..., 0], grid["predicted"][..., 0])
+    assert np.all(np.abs(grid["rho"]) <= 1) and np.all((grid["mass"] > 0) & (grid["mass"] < 1))
+
+
+@pytest.mark.parametrize("cell", [0, 22, 37, 59])
+def test_runs_of_the_grid_reproduce(grid, cell):
+    model, steps = full_scale.grid_model(*full_scale.GRID[cell]), int(grid["step"][-1])
+    scale, offset = grid["schedule"][cell]
+    run = ascend(
+        model,
+        steps,
+        PowerLaw(scale, 1.0, offset),
+        runs=range(11, 12),
+        seed=full_scale.SEED,
+        every=int(grid["step"][1]),
+        method="reduced",
+    )
+    np.testing.assert_allclose(run.rho[0], grid["rho"][cell, 11], atol=SINGLE)
+    np.testing.assert_allclose(run.mass[0, -1], grid["mass"][cell, 11], atol=SINGLE)
+
+
+def test_a_plan_and_a_prediction_of_the_grid_reproduce(grid):
+    cell = full_scale.GRID.index((5, 1.0, 1000))
+    model = full_scale.grid_model(*full_scale.GRID[cell])
+    schedule, noise = full_scale.plan_grid(model)
+    np.testing.assert_allclose([schedule.scale, schedule.offset], grid["schedule"][cell], rtol=1e-9)
+    np.testing.assert_allclose(noise, grid["noise"][cell], rtol=1e-9)
+    path = rates.predicted_path(
+        model,
+        schedule,
+        int(grid["step"][-1]),
+        grid["rho"][cell, :2, 0].astype(float),
+        every=int(grid["step"][1]),
+        bags=full_scale.BAGS,
+        seed=full_scale.SEED + 1,
+    )
+    np.testing.assert_allclose(path, grid["predicted"][cell, :2], atol=2 * SINGLE)
+
+
+def test_the_ladder_holds_every_dimension_and_a_run_of_it_reproduces():
+    ladder = contents(full_scale.LADDER_DATA)
+    shape = (len(full_scale.LADDER), 30, ladder["step"].size)
+    assert ladder["rho"].shape == ladder["predicted"].shape == shape
+    assert ladder["step"][-1] == full_scale.LADDER_STEPS
+    models = [full_scale.ladder_model(dim) for dim in full_scale.LADDER]
+    assert {model.gamma for model in models} == {1 / 10.5} and max(full_scale.LADDER) == 100_000
+    schedule, _ = full_scale.plan_grid(full_scale.grid_model(*full_scale.RUNG))
+    run = ascend(
+        models[1],
+        full_scale.LADDER_STEPS,
+        schedule,
+        runs=range(4, 5),
+        seed=full_scale.SEED,
+        every=int(ladder["step"][1]),
+        method="reduced",
+    )
+    np.testing.assert_allclose(run.rho[0], ladder["rho"][1, 4], atol=SINGLE)

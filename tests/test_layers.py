@@ -104,7 +104,8 @@ def test_a_module_imports_only_modules_below_it(name):
 def test_the_order_of_the_layers_is_needed():
     assert imported(TREES["landscape"]) == {"_series", "_validate", "symbols", "model"}
     assert imported(TREES["ascent"]) == {"_chain", "_validate", "attention", "model"}
-    assert imported(TREES["rates"]) == {"_validate", "ascent", "landscape"}
+    assert imported(TREES["rates"]) == {"_chain", "_validate", "ascent", "finite", "landscape", "model"}
+    assert imported(TREES["sweep"]) == {"_validate", "ascent", "model"}
 
 
 @pytest.mark.parametrize("name", MODULES)

@@ -5,6 +5,7 @@ import re
 
 import numpy as np
 import pytest
+from scipy import stats
 
 from sga import Constant, Limit, Model, PowerLaw, ascend, flow, gradient, rates
 
@@ -244,3 +245,63 @@ def test_bad_arguments_of_a_predicted_path_are_named(change, message):
     arguments = {"steps": 5, "rho0": 0.1, "every": 1} | change
     with pytest.raises(ValueError, match=re.escape(message)):
         rates.predicted_path(MODELS[0], STEPS[0], arguments["steps"], arguments["rho0"], every=arguments["every"])
+
+
+@pytest.mark.parametrize("model", [Model(30, 6, 25, 1.2, 0.8, 1.3), Model(12, 12, 2, 1.0), Model(9, 0, 3, 0.0, 1.5)])
+@pytest.mark.parametrize("rho", [-0.4, 0.7, 1.0])
+def test_sampled_noise_has_the_law_of_gradients_in_full_dimension(model, rho):
+    q, _, _ = frame(rho, max(model.dim, 3))
+    q = q[: model.dim]
+    g = gradient(q, model.sample(np.random.default_rng(1), 4000), model.beta)
+    power, radial = rates.sampled_noise(model, rho, bags=4000, seed=2)
+    along = g @ q
+    for ours, full in ((power, np.sum((g - along[:, None] * q) ** 2, axis=1)), (radial, along)):
+        assert stats.ks_2samp(ours, full).pvalue > 1e-6
+        assert stats.ks_2samp(ours * 1.15, full).pvalue < 1e-6
+
+
+def test_sampled_noise_tends_to_the_noise_of_many_tokens():
+    model, rho = Model(40_000, 8_000, 20, 1.0), np.array([-0.5, 0.3, 1.0])
+    power, radial = rates.sampled_noise(model, rho, bags=4000)
+    along, across = rates.noise(model, rho)
+    expected = (1 - rho**2) * Limit(model).slope(rho) ** 2 + along + 18 * across
+    error = power.std(axis=1) / math.sqrt(4000)
+    assert np.all(np.abs(power.mean(axis=1) - expected) < 5 * error)
+    assert np.all(error < 0.01 * expected)
+    beta = 1e-4
+    up, down = (Limit(Model(40_000, 8_000, 20, 1.0, 1.0 + b)).objective(rho) for b in (beta, -beta))
+    np.testing.assert_allclose(radial.mean(axis=1), (up - down) / (2 * beta), rtol=0.01)
+
+
+def test_sampled_noise_depends_on_seed_and_alignment_alone():
+    model = MODELS[1]
+    whole = rates.sampled_noise(model, [[0.1, 0.5], [-1.0, 1.0]], bags=7, seed=4)
+    alone = rates.sampled_noise(model, 0.5, bags=7, seed=4)
+    assert whole[0].shape == (2, 2, 7) and alone[1].shape == (7,)
+    assert all(np.array_equal(w[0, 1], a) for w, a in zip(whole, alone, strict=True))
+    assert not np.array_equal(rates.sampled_noise(model, 0.5, bags=7, seed=5)[0], alone[0])
+
+
+def test_at_its_own_size_the_predicted_path_is_that_of_the_runs():
+    model, step, steps = Model(200, 20, 60, 1.5), PowerLaw(0.3, 1.0, 30.0), 600
+    runs = ascend(model, steps, step, runs=400, rho0=0.3, seed=6, method="reduced", every=100)
+    own = rates.predicted_path(model, step, steps, 0.3, every=100, bags=4000)
+    many = rates.predicted_path(model, step, steps, 0.3, every=100)
+    error = runs.rho.std(axis=0)[1:] / 20.0
+    assert np.all(np.abs(runs.rho.mean(axis=0) - own)[1:] < 4 * error + 0.15 * (1 - own[1:]))
+    assert np.all(np.abs(runs.rho.mean(axis=0) - many)[1:] > 10 * error)
+
+
+@pytest.mark.parametrize(
+    ("change", "error", "message"),
+    [
+        ({"model": 3}, TypeError, "model must be a Model, got int"),
+        ({"rho": 1.5}, ValueError, "rho must be in [-1, 1], got 1.5"),
+        ({"bags": 0}, ValueError, "bags must be an integer >= 1, got 0"),
+        ({"seed": -2}, ValueError, "seed must be an integer >= 0, got -2"),
+    ],
+)
+def test_bad_arguments_of_sampled_noise_are_named(change, error, message):
+    arguments = {"model": MODELS[0], "rho": 0.0, "bags": 3, "seed": 0} | change
+    with pytest.raises(error, match=re.escape(message)):
+        rates.sampled_noise(arguments.pop("model"), arguments.pop("rho"), **arguments)

@@ -6,6 +6,7 @@ the build compares that stamp with the present files and stops, naming each stal
 """
 
 import hashlib
+from importlib.util import find_spec
 from pathlib import Path
 
 import nbformat
@@ -49,6 +50,24 @@ def toc_notebooks(root=ROOT):
 def code_cells(notebook):
     """Returns the code cells of a notebook."""
     return [cell for cell in notebook.cells if cell.cell_type == "code"]
+
+
+def required(notebook):
+    """Returns the optional modules in a notebook's metadata, {"sga": {"requires": ["torch"]}}.
+
+    Each is an extra of the library of the same name.
+    """
+    return notebook.metadata.get("sga", {}).get("requires", [])
+
+
+def unmet(notebook):
+    """Returns which optional modules a notebook needs that are missing here, or ""."""
+    missing = [name for name in required(notebook) if find_spec(name) is None]
+    return (
+        f"needs {', '.join(missing)}: pip install -e './lib[{','.join(missing)}]'"
+        if missing
+        else ""
+    )
 
 
 def stamp(path, root=ROOT):

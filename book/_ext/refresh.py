@@ -1,8 +1,8 @@
 """Executes notebooks and stores their outputs: python book/_ext/refresh.py [book/model/population.ipynb ...]
 
-Without arguments, all notebooks of the table of contents. A notebook whose execution raises or writes to stderr is
-left as it was, and the exit code is 1. Executing twice gives the same file, byte for byte, if the cells are
-deterministic.
+Without arguments, all notebooks of the table of contents. A notebook whose execution raises or writes to stderr, or
+that needs an optional module which is not installed, is left as it was, and the exit code is 1. Executing twice gives
+the same file, byte for byte, if the cells are deterministic.
 """
 
 import argparse
@@ -21,7 +21,7 @@ from nbclient import NotebookClient
 from nbclient.exceptions import CellExecutionError, CellTimeoutError, DeadKernelError
 from PIL import Image
 
-from freshness import ROOT, STAMP, code_cells, stamp_of, toc_notebooks
+from freshness import ROOT, STAMP, code_cells, stamp_of, toc_notebooks, unmet
 
 TIMEOUT = 600
 COLORS = 128
@@ -47,6 +47,8 @@ def refresh(path):
     """Executes the notebook at `path` in its own folder and replaces the file in one step."""
     path = Path(path).resolve()
     notebook = nbformat.read(path, as_version=4)
+    if reason := unmet(notebook):
+        raise RefreshError(reason)
     # Before execution: what changes meanwhile leaves the notebook stale.
     stamp = stamp_of(notebook, path)
     execute(notebook, path.parent)

@@ -9,6 +9,7 @@ from sga.flow import flow, shadow_distance, time_to
 from sga.landscape import Limit, Proportional, Tabulated, critical_gamma, critical_theta
 from sga.model import Model
 from sga.steps import Constant, PowerLaw
+from sga.sweep import sweep
 
 __all__ = [
     "Constant",
@@ -32,6 +33,7 @@ __all__ = [
     "rates",
     "sample_size",
     "shadow_distance",
+    "sweep",
     "symbols",
     "time_to",
     "weights",

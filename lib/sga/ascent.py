@@ -59,6 +59,12 @@ def ascend(model, steps, step_size, *, runs=30, seed=0, rho0=None, method="full"
 
     Source: claims A2 and C5; the book's equations (sga) and (reduced-chain).
     """
+    arguments = _arguments(model, steps, step_size, runs, seed, rho0, method, every)
+    return _advance(model, step_size, method, *arguments, threads=_cores(), progress=progress)
+
+
+def _arguments(model, steps, step_size, runs, seed, rho0, method, every):
+    """The arguments of `ascend`, checked: seed, replicate indices, initial alignments, step sizes, records."""
     if not isinstance(model, Model):
         raise TypeError(f"model must be a Model, got {type(model).__name__}")
     if method not in ("full", "reduced"):
@@ -68,12 +74,14 @@ def ascend(model, steps, step_size, *, runs=30, seed=0, rho0=None, method="full"
     seed = check.integer("seed", seed, 0)
     replicates = _replicates(runs)
     start = _start(rho0, len(replicates))
-    eta = _step_sizes(step_size, steps)
+    return seed, replicates, start, _step_sizes(step_size, steps), _records(steps, every)
 
-    record = _records(steps, every)
+
+def _advance(model, step_size, method, seed, replicates, start, eta, record, *, threads, progress=False):
+    """Run what `_arguments` has checked, on at most `threads` threads."""
     rho = np.empty((len(replicates), record.size))
     mass = np.empty_like(rho)
-    workers = min(_cores(), len(replicates))
+    workers = min(threads, len(replicates))
     slices = _slices(len(replicates), workers, BLOCK_BYTES // (8 * model.tokens * model.dim))
 
     def full(part):
@@ -85,7 +93,7 @@ def ascend(model, steps, step_size, *, runs=30, seed=0, rho0=None, method="full"
     def reduced(part):
         from sga import _chain  # compiled at the first use; importing the library does not wait for it
 
-        sizes = model.tokens, model.informative, model.dim, model.theta / model.sigma, model.beta * model.sigma
+        sizes = model.tokens, model.informative, model.dim, *model._unit
         for i in range(part.start, part.stop):
             rng = _stream(seed, replicates[i])
             _chain.run(rng, *sizes, eta * model.sigma**2, record, float(start[i]), rho[i], mass[i])

@@ -42,11 +42,11 @@ class _OfModel:
 
     @property
     def _theta(self):
-        return self.model.theta / self.model.sigma
+        return self.model._unit[0]
 
     @property
     def _beta(self):
-        return self.model.beta * self.model.sigma
+        return self.model._unit[1]
 
 
 @dataclass(frozen=True)

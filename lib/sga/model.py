@@ -67,6 +67,11 @@ class Model:
         """Dimension per token, d/L."""
         return self.dim / self.tokens
 
+    @property
+    def _unit(self):
+        """(theta/sigma, beta sigma): the model in units in which the noise has size 1."""
+        return self.theta / self.sigma, self.beta * self.sigma
+
     def sample(self, rng, size=(), *, xi=None):
         """Draw bags of tokens.
 

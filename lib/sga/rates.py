@@ -6,13 +6,18 @@ sigma = 1 by theta -> theta/sigma, beta -> beta sigma, g -> sigma^2 g.
 """
 
 import math
+from concurrent.futures import ThreadPoolExecutor
+from functools import partial
 
 import numpy as np
+from numpy.polynomial import chebyshev
 from scipy import stats
 
 from sga import _validate as check
-from sga.ascent import _records, _step_sizes
-from sga.landscape import Limit
+from sga.ascent import _cores, _records, _step_sizes, _stream
+from sga.finite import FiniteSize
+from sga.landscape import Limit, Tabulated
+from sga.model import Model
 
 #: Three-point Gauss-Hermite rule in two dimensions: exact for polynomials of degree 5 in each standard normal.
 NODES = np.stack(np.meshgrid(*[[-math.sqrt(3.0), 0.0, math.sqrt(3.0)]] * 2), axis=-1).reshape(9, 2)
@@ -37,11 +42,11 @@ def noise(model, rho=1.0):
     Source: the book's equations (ascent-along) and (ascent-across).
     """
     landscape = Limit(model)
-    if model.beta * model.sigma > 26.0:
-        raise ValueError(f"beta sigma must be <= 26, where e^(beta^2) has a number, got {model.beta * model.sigma:g}")
+    theta, b = model._unit
+    if b > 26.0:
+        raise ValueError(f"beta sigma must be <= 26, where e^(beta^2) has a number, got {b:g}")
     p = landscape.mass(rho)[..., None]
     rho = check.alignment("rho", rho)[..., None]
-    b, theta = model.beta * model.sigma, model.theta / model.sigma
     w = np.sqrt((1.0 - rho) * (1.0 + rho))
     # In the plane of q and tau: the pooled token f, and tau's row of the tokens' covariance under the weights.
     f_q, f_t = b + p * theta * rho, p * theta * w
@@ -121,12 +126,52 @@ def misalignment(model, step_size, k):
     return stats.chi2(model.dim - 1, scale=step_size(k) * variance / 2.0)
 
 
-def predicted_path(model, step_size, steps, rho0, *, every=1):
+def sampled_noise(model, rho, *, bags, seed=0):
+    r"""|g_T|^2 and <q, g> of the gradients g of fresh bags: the squared size of g's tangent part, and its radial part.
+
+    Their means are what the second order in the step needs, at any size and dimension. Bags are drawn by the exact
+    reduction, in O(L) each whatever d is. Each alignment sees the same random numbers, so means are smooth in `rho`.
+
+    Args:
+        model: the `Model`.
+        rho: alignment in [-1, 1], any shape S.
+        bags: number of bags at each alignment, integer >= 1.
+        seed: integer >= 0.
+
+    Returns:
+        Two arrays of shape S + (bags,), in units of the tokens (to the fourth power, and squared).
+
+    Raises:
+        TypeError, ValueError: an argument is not of its kind or outside its range.
+
+    Source: claim C5; the book's equation (reduced-chain).
+    """
+    if not isinstance(model, Model):
+        raise TypeError(f"model must be a Model, got {type(model).__name__}")
+    rho = check.alignment("rho", rho)
+    bags = check.integer("bags", bags, 1)
+    seed = check.integer("seed", seed, 0)
+    power, radial = np.empty((2, rho.size, bags))
+
+    def draw(j):
+        from sga import _chain  # compiled at the first use; importing the library does not wait for it
+
+        sizes = model.tokens, model.informative, model.dim, *model._unit
+        _chain.gradients(_stream(seed, 0), *sizes, rho.flat[j], power[j], radial[j])
+
+    with ThreadPoolExecutor(_cores()) as pool:
+        list(pool.map(draw, range(rho.size)))
+    shape = (*rho.shape, bags)
+    return model.sigma**4 * power.reshape(shape), model.sigma**2 * radial.reshape(shape)
+
+
+def predicted_path(model, step_size, steps, rho0, *, every=1, bags=None, seed=0):
     r"""Mean alignment of projected SGA with the effect of its noise to second order in the step.
 
     One step is rho -> (rho + e (1 - rho^2) J') / sqrt(1 + e^2 E|g_T|^2): the noise lengthens the tangent step g_T, and
     the normalization then pulls to the equator. The Euclidean step of the algorithm is the tangent step with
-    e = eta / (1 + eta E<q, g>). All means are those of many tokens (`Limit`, `noise`).
+    e = eta / (1 + eta E<q, g>). The means are those of many tokens (`Limit`, `noise`), or of the model's own size:
+    J' exact (`FiniteSize`), the other two from fresh bags (`sampled_noise`) at 13 alignments, poles included.
 
     Args:
         model: the `Model`.
@@ -134,6 +179,8 @@ def predicted_path(model, step_size, steps, rho0, *, every=1):
         steps: K, number of steps, integer >= 0.
         rho0: initial alignment in [-1, 1], any shape S.
         every: keep each `every`-th step, integer >= 1; start and end are always kept.
+        bags: None for many tokens; for the model's own size, the number of fresh bags at each of the 13 alignments.
+        seed: of the fresh bags, integer >= 0.
 
     Returns:
         Array of shape S + (records,), at the records of `ascend` with the same `steps` and `every`.
@@ -147,23 +194,39 @@ def predicted_path(model, step_size, steps, rho0, *, every=1):
     kept = _records(steps, check.integer("every", every, 1))
     eta = _step_sizes(step_size, steps)
     rho = check.alignment("rho0", rho0)
-    landscape, out = Limit(model), np.empty((*rho.shape, kept.size))
+    slope, power, radial = _many_tokens(model) if bags is None else _own_size(model, bags, seed)
+    out = np.empty((*rho.shape, kept.size))
     row = 0
     for k in range(steps + 1):
         if k == kept[row]:
             out[..., row] = rho
             row += 1
         if k < steps:
-            step = eta[k] / (1.0 + eta[k] * _radial(model, rho))
-            drift = landscape.drift(rho)
-            along, across = noise(model, rho)
-            power = (1.0 - rho**2) * landscape.slope(rho) ** 2 + along + (model.dim - 2) * across
-            rho = np.clip((rho + step * drift) / np.sqrt(1.0 + step**2 * power), -1.0, 1.0)
+            step = eta[k] / (1.0 + eta[k] * radial(rho))
+            toward = rho + step * (1.0 - rho) * (1.0 + rho) * slope(rho)
+            rho = np.clip(toward / np.sqrt(1.0 + step**2 * power(rho)), -1.0, 1.0)
     return out
 
 
-def _radial(model, rho):
-    """E<q, g> = beta dJ/d beta, for many tokens."""
-    b, theta, p = model.beta * model.sigma, model.theta / model.sigma, Limit(model).mass(rho)
-    growth = 1.0 + (1.0 - p) * (b * theta * rho + theta**2 * p)
-    return model.sigma**2 * 2.0 * b * (b + theta * rho * p * growth)
+def _many_tokens(model):
+    """J', E|g_T|^2 and E<q, g> = beta dJ/d beta as functions of rho, for many tokens."""
+    landscape, (theta, b) = Limit(model), model._unit
+
+    def power(rho):
+        along, across = noise(model, rho)
+        return (1.0 - rho**2) * landscape.slope(rho) ** 2 + along + (model.dim - 2) * across
+
+    def radial(rho):
+        p = landscape.mass(rho)
+        growth = 1.0 + (1.0 - p) * (b * theta * rho + theta**2 * p)
+        return model.sigma**2 * 2.0 * b * (b + theta * rho * p * growth)
+
+    return landscape.slope, power, radial
+
+
+def _own_size(model, bags, seed):
+    """The same at the model's own size; the last two interpolate means over fresh bags."""
+    nodes = chebyshev.chebpts2(13)
+    means = [x.mean(axis=-1) for x in sampled_noise(model, nodes, bags=bags, seed=seed)]
+    series = chebyshev.chebfit(nodes, np.stack(means, axis=-1), nodes.size - 1)
+    return Tabulated(FiniteSize(model)).slope, *(partial(chebyshev.chebval, c=c) for c in series.T)

@@ -1,0 +1,152 @@
+"""Writes the student edition, the notebooks without solutions: python book/_ext/student.py [folder]
+
+The folder (default: `_build/student`) must be new, empty or an earlier student edition, which is replaced. It repeats
+the tree of the repository: every notebook of the table of contents with the outputs of its chapter and one empty cell
+for each solution, and the modules, data and pictures that the notebooks need. The library `sga` is not among them.
+"""
+
+import argparse
+import re
+import sys
+from pathlib import Path
+
+import nbformat
+from nbformat.v4 import new_code_cell
+
+from freshness import ROOT, STAMP, toc_notebooks
+
+YOURS = "# your solution"
+#: Lists the files of an edition, so that the next one in the same folder can remove them.
+INVENTORY = ".student_edition"
+GATE = re.compile(
+    r"^([:`]{3,}) *\{solution-(start|end)\} *(\S*) *\n(?::[\w-]+:.*\n)*\1 *$", re.MULTILINE
+)
+LINK = re.compile(
+    r"\{[\w:-]+\}`(?:([^`<]*?)\s*<)?sol:[^`]*`"  # {ref}`sol:name` or {ref}`words <sol:name>`
+    r"|\[([^\]]*)\]\(#?sol:[^)]*\)"  # [words](sol:name)
+)
+PICTURE = re.compile(
+    r"""!\[[^\]]*\]\(([^)\s]+)|<img\b[^>]*\bsrc=["']([^"']+)|\{(?:image|figure)\} *(\S+)"""
+)
+
+
+class StudentError(Exception):
+    """A notebook of which no student edition can be made, or a folder where none can be written."""
+
+
+def pieces(notebook):
+    """Yields ("", cell) for the cells of a notebook, and between them ("start" or "end", its place in words)."""
+    for number, cell in enumerate(notebook.cells, 1):
+        markdown = cell.cell_type == "markdown"
+        parts = GATE.split(cell.source) if markdown else [cell.source]
+        if markdown and cell.source.count("{solution") != len(parts) // 4:
+            raise StudentError(
+                f"cell {number} has a directive for solutions that is neither solution-start nor -end"
+            )
+        for place, text in enumerate(parts):
+            if place % 4 == 0 and text.strip():
+                yield "", nbformat.from_dict({**cell, "source": text.strip("\n")})
+            elif place % 4 == 2:
+                yield text, f"cell {number} {parts[place + 1]}".rstrip()
+
+
+def strip(notebook):
+    """Puts an empty code cell in place of each solution; raises StudentError if one is not opened and closed."""
+    kept, opened = [], None
+    for kind, piece in pieces(notebook):
+        if kind == "start" and opened is None:
+            opened = piece
+            kept.append(new_code_cell(YOURS))
+        elif kind == "start":
+            break
+        elif kind == "end" and opened is None:
+            raise StudentError(f"{piece}: solution-end without a solution-start")
+        elif kind == "end":
+            opened = None
+        elif opened is None:
+            kept.append(piece)
+    if opened is not None:
+        raise StudentError(f"{opened}: solution-start without a solution-end")
+    for number, cell in enumerate(kept):
+        cell["id"] = f"cell-{number:03d}"
+        if cell.cell_type == "markdown":
+            cell.source = LINK.sub(
+                lambda link: link[1] or link[2] or "the solution", cell.source
+            )
+    notebook.cells, notebook.nbformat_minor = kept, 5
+    notebook.metadata.pop(STAMP, None)
+
+
+def needs(notebook, folder):
+    """Yields the files that `notebook` needs in `folder`: modules and data beside it, and pictures in its text."""
+    yield from folder.glob("*.py")
+    yield from (path for path in folder.glob("data/**/*") if path.is_file())
+    text = "\n".join(cell.source for cell in notebook.cells if cell.cell_type == "markdown")
+    for found in PICTURE.finditer(text):
+        if not re.match(r"\w+:", target := found[found.lastindex]):
+            yield (folder / target).resolve()
+
+
+def edition(root=ROOT):
+    """Returns the files of the student edition, {path in its folder: content}, and writes nothing."""
+    files = {}
+    for path in toc_notebooks(root):
+        name = path.relative_to(root).as_posix()
+        notebook = nbformat.read(path, as_version=4)
+        try:
+            strip(notebook)
+        except StudentError as error:
+            raise StudentError(f"{name}: {error}") from error
+        files[name] = (nbformat.writes(notebook) + "\n").encode()
+        for needed in needs(notebook, path.parent):
+            if not (needed.is_file() and needed.is_relative_to(root)):
+                raise StudentError(f"{name}: there is no picture {needed} in the book")
+            files[needed.relative_to(root).as_posix()] = needed.read_bytes()
+    return dict(sorted(files.items()))
+
+
+def write(files, folder, root=ROOT):
+    """Writes an edition into `folder` in place of an earlier one; raises StudentError if the folder is not for it."""
+    folder = Path(folder).resolve()
+    if folder.is_relative_to(root) and not folder.is_relative_to(root / "_build"):
+        raise StudentError(
+            f"{folder} is among the sources of the book: take a folder in _build or elsewhere"
+        )
+    inventory = folder / INVENTORY
+    taken = any(folder.iterdir()) if folder.is_dir() else folder.exists()
+    if taken and not inventory.is_file():
+        raise StudentError(f"{folder} is neither empty nor an earlier student edition")
+    for name in inventory.read_text(encoding="utf-8").splitlines() if taken else ():
+        (folder / name).unlink(missing_ok=True)
+    folder.mkdir(parents=True, exist_ok=True)
+    inventory.write_text("\n".join(files) + "\n", encoding="utf-8")
+    for name, content in files.items():
+        (folder / name).parent.mkdir(parents=True, exist_ok=True)
+        (folder / name).write_bytes(content)
+
+
+def main(arguments=None):
+    """Writes the student edition into the folder named on the command line."""
+    parser = argparse.ArgumentParser(
+        description="Write the notebooks without the solutions of their exercises."
+    )
+    parser.add_argument(
+        "folder",
+        nargs="?",
+        type=Path,
+        default=ROOT / "_build" / "student",
+        help="default: _build/student",
+    )
+    folder = parser.parse_args(arguments).folder
+    files = edition()
+    write(files, folder)
+    print(
+        f"{folder}: {sum(name.endswith('.ipynb') for name in files)} notebooks without solutions"
+    )
+
+
+if __name__ == "__main__":
+    try:
+        main()
+    except (StudentError, OSError) as problem:
+        sys.exit(str(problem))
