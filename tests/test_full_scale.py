@@ -27,7 +27,7 @@ def test_the_file_holds_every_cell_with_thirty_runs_from_start_to_end(stored):
     for i in range(len(full_scale.CELLS)):
         step, rho, mass = stored[f"step{i}"], stored[f"rho{i}"], stored[f"mass{i}"]
         assert step[0] == 0 and np.all(np.diff(step) > 0)
-        assert rho.shape == mass.shape == (30, step.size)
+        assert rho.shape == mass.shape == stored[f"predicted{i}"].shape == (30, step.size)
         assert np.all(np.abs(rho) <= 1) and np.all((mass > 0) & (mass < 1))
 
 
@@ -59,6 +59,12 @@ def test_the_beginning_of_a_run_reproduces_in_every_cell(stored, cell):
     run = ascend(model, first, schedule_of(stored, cell), runs=range(29, 30), seed=full_scale.SEED, every=first)
     np.testing.assert_allclose(run.rho[0], stored[f"rho{cell}"][29, :2], atol=SINGLE)
     np.testing.assert_allclose(run.mass[0], stored[f"mass{cell}"][29, :2], atol=SINGLE)
+
+
+def test_the_stored_prediction_is_that_of_the_code(stored):
+    starts, steps = stored["rho4"][:2, 0].astype(float), int(stored["step4"][-1])
+    path = full_scale.predict(full_scale.cell_model(*full_scale.CELLS[4]), schedule_of(stored, 4), steps, starts)
+    np.testing.assert_allclose(path, stored["predicted4"][:2], atol=2 * SINGLE)
 
 
 def test_the_stored_schedule_is_the_planned_one(stored):

@@ -257,7 +257,7 @@ def test_sampled_noise_has_the_law_of_gradients_in_full_dimension(model, rho):
     along = g @ q
     for ours, full in ((power, np.sum((g - along[:, None] * q) ** 2, axis=1)), (radial, along)):
         assert stats.ks_2samp(ours, full).pvalue > 1e-6
-        assert stats.ks_2samp(ours * 1.15, full).pvalue < 1e-6
+        assert stats.ks_2samp(2.0 * ours, full).pvalue < 1e-6  # a forgotten factor 2 of the gradient
 
 
 def test_sampled_noise_tends_to_the_noise_of_many_tokens():

@@ -7,11 +7,11 @@ command goes on from the parts it finds in `_build/full_scale`.
 
 `data/full_scale.npz`, the d-dimensional simulator up to 10,000 noise tokens, holds for cell number i of `CELLS` the
 arrays step{i} (records,), rho{i} and mass{i} (30, records) as `ascend` returns them, schedule{i} (scale, offset of the
-power law k^-1), and noise{i} (mean, standard error of E|g_T|^2 at the pole, from bags that no run has seen).
+power law k^-1), noise{i} (mean, standard error of E|g_T|^2 at the pole, from bags that no run has seen) and
+predicted{i} (30, records), the path that `rates.predicted_path` gives at the model's own size from the start of the run.
 
 `data/grid.npz`, the exact reduction at one budget of tokens, holds for the cells of `GRID` in order the arrays step
 (records,), rho and predicted (60, 30, records), mass (60, 30) at the last step, schedule (60, 2) and noise (60, 2).
-`predicted` is `rates.predicted_path` at the model's own size from the start of each run.
 
 `data/ladder.npz` holds step, rho and predicted in the same way for the dimensions of `LADDER`: tokens in proportion to
 the dimension, and one schedule, that of the cell `RUNG` of the grid.
@@ -175,6 +175,15 @@ def save(path, **arrays):
     unfinished.replace(path)
 
 
+def predict(model, schedule, steps, starts):
+    """Predicted paths of a cell at the records of its runs, shape (runs, records), in single precision."""
+    every, bags = records_every(steps), 20_000_000 // model.tokens
+    paths = rates.predicted_path(
+        model, schedule, steps, starts, every=every, bags=bags, seed=SEED + 1
+    )
+    return paths.astype(np.float32)
+
+
 def measure_cells():
     """Run the cells with the d-dimensional simulator."""
     out = {"cells": np.array(CELLS)}
@@ -189,6 +198,8 @@ def measure_cells():
             out[f"{name}{number}"] = paths.astype(np.float32)
         out[f"schedule{number}"] = np.array([schedule.scale, schedule.offset])
         out[f"noise{number}"] = np.array(pole_noise(model, bags=4000, stream=1))
+        starts = out[f"rho{number}"][:, 0].astype(float)
+        out[f"predicted{number}"] = predict(model, schedule, steps, starts)
     save(DATA, **out)
 
 
