@@ -14,6 +14,7 @@ from docutils import nodes
 from sphinx import addnodes
 from sphinx.errors import SphinxError
 from sphinx.util.docutils import SphinxDirective
+from sphinx.util.nodes import make_refnode
 
 from freshness import toc_files, toc_notebooks
 from sga import evidence
@@ -303,10 +304,15 @@ class LedgerDirective(SphinxDirective):
 
     def claim_link(self, claim, label):
         """Returns a link to the place where `claim` is made."""
-        uri = self.env.app.builder.get_relative_uri(
-            self.env.docname, self.pages[claim.notebook]
+        target = {
+            "refdomain": "",
+            "reftype": "sga-claim",
+            "reftarget": claim.id,
+            "refdoc": self.env.docname,
+        }
+        return addnodes.pending_xref(
+            "", nodes.inline("", label), page=self.pages[claim.notebook], refwarn=True, **target
         )
-        return nodes.reference("", label, internal=True, refuri=f"{uri}#claim-{claim.id}")
 
     def table(self, headings, rows, classes=()):
         """Returns a table; a cell is a list of nodes and of texts."""
@@ -411,6 +417,14 @@ class Ledger(LedgerDirective):
         return [head, self.table(HEADINGS, rows, ["sga-checks"])]
 
 
+def resolve_claim(app, env, node, content):
+    """Returns the reference that a link to a claim becomes, or None if the link is another one."""
+    if node.get("reftype") != "sga-claim":
+        return None
+    target = f"claim-{node['reftarget']}"
+    return make_refnode(app.builder, node["refdoc"], node["page"], target, content)
+
+
 def hide_records(app, docname, source):
     """Takes the records, which myst-nb cannot show, out of a notebook that is being read."""
     if app.env.doc2path(docname).endswith(".ipynb"):
@@ -424,6 +438,7 @@ def hide_records(app, docname, source):
 def setup(app):
     """Registers the directives."""
     app.connect("source-read", hide_records)
+    app.connect("missing-reference", resolve_claim)
     app.add_directive("ledger", Ledger)
     app.add_directive("source-claims", SourceClaims)
     return {"parallel_read_safe": True, "parallel_write_safe": True}
