@@ -1,8 +1,9 @@
 """Sphinx extension: what paper needs in place of what a web page shows. It acts on the LaTeX builder alone.
 
 Checks and claims, which notebooks store as HTML, become paragraphs and tables; tables of the ledger get columns and a
-font that fit the page; a proof loses the frame of an admonition; a figure that moves on the web says so. The first page
-becomes a chapter without a number, so that chapters have the same numbers as on the web, and parts get their titles.
+font that fit the page; a proof loses the frame of an admonition, a note its place in the margin; a figure that moves on
+the web says so. The first page becomes a chapter without a number, so that chapters have the same numbers as on the
+web, and parts get their titles.
 """
 
 from pathlib import Path
@@ -22,9 +23,11 @@ UNNUMBERED, NUMBERED = r"\setcounter{secnumdepth}{-1}", r"\setcounter{secnumdept
 #: Shares of the width that the columns of a table take, in percent, by the table's class.
 COLUMNS = {
     "sga-source": (7, 37, 30, 26),
-    "sga-checks": (25, 11, 8, 11, 10, 10, 16, 9),
+    "sga-checks": (22, 10, 10, 8, 8, 8, 24, 10),
     "sga-checked": (14, 54, 18, 14),
 }
+#: A table of more rows, which Sphinx lets run over pages, gets columns of one width.
+LONG = 30
 
 
 class PaperError(SphinxError):
@@ -54,7 +57,10 @@ def block(html):
     if tag.name != "div":
         raise PaperError(f"no way to print <{tag.name}>: {html[:200]}")
     target = [nodes.target("", "", ids=[tag["id"]])] if tag.get("id") else []
-    return [*target, nodes.container("", nodes.paragraph("", "", *inline(tag)), classes=tag["class"])]
+    return [
+        *target,
+        nodes.container("", nodes.paragraph("", "", *inline(tag)), classes=tag["class"]),
+    ]
 
 
 def table(tag):
@@ -70,7 +76,9 @@ def table(tag):
 def row(tag):
     """Returns the row of a table that stands for an HTML one."""
     cells = tag.find_all(["th", "td"])
-    return nodes.row("", *[nodes.entry("", nodes.paragraph("", "", *inline(cell))) for cell in cells])
+    return nodes.row(
+        "", *[nodes.entry("", nodes.paragraph("", "", *inline(cell))) for cell in cells]
+    )
 
 
 def latex(text):
@@ -109,6 +117,15 @@ class Layout(SphinxPostTransform):
         for found in list(self.document.findall(nodes.table)):
             for name in set(COLUMNS) & set(found["classes"]):
                 self.fit(found, COLUMNS[name])
+            if (
+                len(list(found.findall(nodes.row))) > LONG
+                and "sga-small" not in found.parent["classes"]
+            ):
+                columns = next(iter(found.findall(nodes.tgroup)))["cols"]
+                self.fit(found, [100 // columns] * columns)
+        for note in list(self.document.findall(nodes.sidebar)):
+            if "margin" in note["classes"]:
+                self.aside(note)
         self.arrange()
 
     def frameless(self, proof):
@@ -119,9 +136,21 @@ class Layout(SphinxPostTransform):
         start.parent.replace(start, [nodes.emphasis("", word), nodes.Text(f" {rest}")])
         proof.replace_self(nodes.container("", *content, classes=["sga-proof"]))
 
+    def aside(self, note):
+        """Puts a paragraph of its own in place of a note in the margin."""
+        title, *content = note.children
+        heading = (
+            [nodes.paragraph("", "", nodes.strong("", "", *title.children))]
+            if title.children
+            else []
+        )
+        note.replace_self(nodes.container("", *heading, *content))
+
     def fit(self, found, widths):
         """Gives a table its columns and the font of small tables, and lets it run over pages."""
-        spec = "".join(rf">{{\raggedright\arraybackslash}}\X{{{width}}}{{100}}" for width in widths)
+        spec = "".join(
+            rf">{{\raggedright\arraybackslash}}\X{{{width}}}{{100}}" for width in widths
+        )
         small = nodes.container("", addnodes.tabular_col_spec(spec=spec), classes=["sga-small"])
         found.replace_self(small)
         small += found
