@@ -14,6 +14,7 @@ from docutils import nodes
 from sphinx import addnodes
 from sphinx.errors import SphinxError
 from sphinx.util.docutils import SphinxDirective, SphinxRole
+from sphinx.util.nodes import make_refnode
 
 from freshness import toc_files, toc_notebooks
 from sga import evidence
@@ -274,9 +275,14 @@ def book_claims(env):
 
 def claim_link(env, claim, label):
     """Returns a link to the place where `claim` is made."""
-    page = claim.notebook.relative_to(env.app.srcdir).with_suffix("").as_posix()
-    uri = env.app.builder.get_relative_uri(env.docname, page)
-    return nodes.reference("", label, internal=True, refuri=f"{uri}#claim-{claim.id}")
+    target = {
+        "refdomain": "",
+        "reftype": "sga-claim",
+        "reftarget": claim.id,
+        "refdoc": env.docname,
+        "page": claim.notebook.relative_to(env.app.srcdir).with_suffix("").as_posix(),
+    }
+    return addnodes.pending_xref("", nodes.inline("", label), refwarn=True, **target)
 
 
 class ClaimRole(SphinxRole):
@@ -435,6 +441,14 @@ class Ledger(LedgerDirective):
         return [head, self.table(HEADINGS, rows, ["sga-checks"])]
 
 
+def resolve_claim(app, env, node, content):
+    """Returns the reference that a link to a claim becomes, or None if the link is another one."""
+    if node.get("reftype") != "sga-claim":
+        return None
+    target = f"claim-{node['reftarget']}"
+    return make_refnode(app.builder, node["refdoc"], node["page"], target, content)
+
+
 def hide_records(app, docname, source):
     """Takes the records, which myst-nb cannot show, out of a notebook that is being read."""
     if app.env.doc2path(docname).endswith(".ipynb"):
@@ -448,6 +462,7 @@ def hide_records(app, docname, source):
 def setup(app):
     """Registers the directives."""
     app.connect("source-read", hide_records)
+    app.connect("missing-reference", resolve_claim)
     app.add_directive("ledger", Ledger)
     app.add_directive("source-claims", SourceClaims)
     app.add_role("claim", ClaimRole())
