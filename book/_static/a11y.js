@@ -1,4 +1,5 @@
-// Repairs of the theme's accessibility: labels that contradict the visible text, roles that are not allowed.
+// Repairs of the theme's accessibility: labels that contradict the visible text, roles that are not allowed, and parts
+// that scroll inside themselves without a way to do so by keyboard.
 document.addEventListener("DOMContentLoaded", () => {
   const each = (selector, repair) => document.querySelectorAll(selector).forEach(repair);
   each("summary[aria-label]", (element) => element.removeAttribute("aria-label"));
@@ -9,4 +10,17 @@ document.addEventListener("DOMContentLoaded", () => {
     element.setAttribute("role", "complementary");
     element.setAttribute("aria-label", "Book contents");
   });
+
+  const name = (element) => (element.matches(".math") ? "Equation" : element.matches("pre") ? "Code or output" : "Output");
+  const reach = (element) => {
+    const wide = element.scrollWidth > element.clientWidth + 1 && getComputedStyle(element).overflowX !== "visible";
+    if (!wide) return ["tabindex", "role", "aria-label"].forEach((attribute) => element.removeAttribute(attribute));
+    element.tabIndex = 0;
+    element.setAttribute("role", "group");
+    element.setAttribute("aria-label", `${name(element)}, scrolls sideways`);
+  };
+  const watch = new ResizeObserver((entries) => entries.forEach((entry) => reach(entry.target)));
+  const scrolling = "main :is(pre, .math, .cell_output .output, .cell_output figure)";
+  each(scrolling, (element) => watch.observe(element));
+  window.MathJax?.startup?.promise?.then(() => each(scrolling, reach));
 });
