@@ -9,6 +9,7 @@ import unicodedata
 import nbformat
 import pytest
 from pybtex.database import parse_file
+from pybtex.richtext import Text
 
 from books import build
 from freshness import ROOT, toc_files, toc_notebooks
@@ -101,7 +102,7 @@ def test_every_figure_has_its_number(text):
     pages = toc_files()[1:]
     assert sum(map(figures, pages)) > 50
     for chapter, path in enumerate(pages, 1):
-        numbers = {int(number) for number in re.findall(rf"\bFig\.\s{chapter}\.(\d+)", text)}
+        numbers = {int(number) for number in re.findall(rf"\bFig\.\W*{chapter}\.(\d+)", text)}
         assert numbers == set(range(1, figures(path) + 1)), path.name
 
 
@@ -116,7 +117,7 @@ def test_solutions_are_printed(text):
 
 
 def test_every_claim_is_printed_where_it_is_made_and_in_the_ledger(text):
-    printed = re.sub(r"[\s-]", "", text)
+    printed = re.sub(r"[\s√-]", "", text)  # the top of a root in the next words can come first
     for record in evidence.read(toc_notebooks()):
         if record["kind"] == "claim":
             id = record["id"].replace("-", "")
@@ -127,4 +128,4 @@ def test_every_claim_is_printed_where_it_is_made_and_in_the_ledger(text):
 def test_the_bibliography_is_printed(text):
     printed = letters(text)
     titles = [entry.fields["title"] for entry in parse_file(ROOT / "book" / "references.bib").entries.values()]
-    assert [title for title in titles if letters(re.sub(r"\\\W|\$.*?\$", "", title)) not in printed] == []
+    assert [title for title in titles if letters(str(Text.from_latex(title))) not in printed] == []
