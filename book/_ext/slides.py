@@ -17,7 +17,7 @@ from pathlib import Path
 from urllib.parse import unquote
 
 import yaml
-from bs4 import BeautifulSoup
+from bs4 import BeautifulSoup, SoupStrainer
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
 
 from editions import EditionError, write
@@ -30,7 +30,7 @@ TEACHING = "book/appendix/teaching"
 SHOWN = "figure[id], div.proof:has(.admonition-title), div.math[id], div.exercise"
 #: What the slides of a chapter take no equation out of: there it makes no sense alone, or gives an answer away.
 INSIDE = ["proof", "exercise", "solution"]
-EQUATIONS = 3  # at most, on one slide
+EQUATIONS, ROWS = 3, 7  # at most, on one slide; an equation of more rows has its own
 ASK = re.compile(r"(Ask|Second question)\b.*:")
 SEE = "They should see"
 REPAIR, BOARD = "Repair:", "On the board"
@@ -72,7 +72,10 @@ class Book:
                 raise EditionError(
                     f"there is no page {path}: build the book, or leave out --pages"
                 )
-            article = BeautifulSoup(path.read_text(encoding="utf-8"), "html.parser").article
+            only = SoupStrainer("article")
+            article = BeautifulSoup(
+                path.read_text(encoding="utf-8"), "html.parser", parse_only=only
+            ).article
             for node in article.select("a.headerlink, script, style, button"):
                 node.decompose()
             for link in article.select("a.internal[href]"):
@@ -96,7 +99,12 @@ class Book:
 
     def named(self, nodes):
         """Returns what the links in `nodes` lead to and a slide can show, in order."""
-        return [element for node in nodes for link in node.select("a[data-target]") for element in self.target(link)]
+        return [
+            element
+            for node in nodes
+            for link in node.select("a[data-target]")
+            for element in self.target(link)
+        ]
 
 
 def inner(*nodes):
@@ -114,22 +122,25 @@ def inner(*nodes):
 
 def contents(node, but=None):
     """Returns the HTML inside `node`, without the children that match the CSS selector `but`."""
-    return inner(*(child for child in node.children if not (but and child.name and child.css.match(but))))
+    return inner(
+        *(child for child in node.children if not (but and child.name and child.css.match(but)))
+    )
 
 
 def heading(node):
     """Returns the title of the innermost section that holds `node`, without its number."""
-    titles = (section.find(["h1", "h2", "h3", "h4"], recursive=False) for section in node.find_parents("section"))
+    titles = (
+        section.find(["h1", "h2", "h3", "h4"], recursive=False)
+        for section in node.find_parents("section")
+    )
     return contents(next(filter(None, titles)), ".section-number")
 
 
 def before(node):
     """Returns the paragraph before `node` in its section, for the speaker notes, or ""."""
-    paragraph = node.find_previous("p")
-    if paragraph is None or paragraph.find_parent(class_=INSIDE):
-        return ""
-    same = paragraph.find_parent("section") is node.find_parent("section")
-    return inner(paragraph) if same else ""
+    section = node.find_parent("section")
+    paragraph = node.find_previous(lambda tag: tag.name == "p" and tag.parent is section)
+    return inner(paragraph) if paragraph else ""
 
 
 def of(kind, element):
@@ -137,16 +148,24 @@ def of(kind, element):
     return element.name == kind or kind in element.get("class", ())
 
 
-def slides_of(elements, above="", lead=None):
-    """Yields a slide for each figure, statement and exercise among `elements`, and for at most EQUATIONS equations.
+def together(equations, lead):
+    """Says whether equations fit on one slide; without `lead` they must be of one section."""
+    rows = sum(1 + equation.get_text().count(r"\\") for equation in equations)
+    small = len(equations) == 1 or (len(equations) <= EQUATIONS and rows <= ROWS)
+    return small and (
+        lead is not None or len({heading(equation) for equation in equations}) == 1
+    )
 
-    Equations stand below `lead`, or else below the title of their section, with those of no other section.
+
+def slides_of(elements, above="", lead=None):
+    """Yields a slide for each figure, statement and exercise among `elements`, and for equations in small groups.
+
+    Equations stand below `lead`, or else below the title of their section.
     """
     group = []
     for element in [*elements, None]:
         joins = element is not None and of("math", element)
-        full = len(group) == EQUATIONS or (joins and lead is None and group and heading(group[0]) != heading(element))
-        if group and (full or not joins):
+        if group and not (joins and together([*group, element], lead)):
             title, first = heading(group[0]) if lead is None else "", group[0]
             body = f"{lead or ''}<div class='equations'>{inner(*group)}</div>"
             yield Slide("equations", title, body, above, before(first), first["id"])
@@ -161,10 +180,22 @@ def single(element, above=""):
     """Returns the slide of a figure, a statement or an exercise."""
     if of("figure", element):
         solution = element.find_parent(class_="solution")
-        title = contents(solution.select_one(".admonition-title")) if solution else heading(element)
-        return Slide("figure", title, inner(element.img, element.figcaption), above, before(element), element["id"])
+        title = (
+            contents(solution.select_one(".admonition-title")) if solution else heading(element)
+        )
+        return Slide(
+            "figure",
+            title,
+            inner(element.img, element.figcaption),
+            above,
+            before(element),
+            element["id"],
+        )
     layout = "exercise" if of("exercise", element) else "statement"
-    title, body = contents(element.select_one(".admonition-title")), contents(element, ".admonition-title")
+    title, body = (
+        contents(element.select_one(".admonition-title")),
+        contents(element, ".admonition-title"),
+    )
     return Slide(layout, title, f"<div>{body}</div>", above, id=element["id"])
 
 
@@ -172,17 +203,27 @@ def chapter(book, name):
     """Returns the deck of the chapter on page `name`."""
     article = book.article(name)
     top = article.section
-    title, number = contents(top.h1, ".section-number"), top.h1.select_one(".section-number").get_text()
+    title, number = (
+        contents(top.h1, ".section-number"),
+        top.h1.select_one(".section-number").get_text(),
+    )
     slides = [Slide("title", title, above=f"Chapter {number.strip(' .')}")]
     for section in top.select("#the-question, #objectives"):
         kept = section.find_all(["p", "ul", "div"], recursive=False)
         listed = [place for place, node in enumerate(kept, 1) if node.name == "ul"]
         kept = kept[: listed[0]] if listed else [node for node in kept if not of("cell", node)]
-        slides.append(Slide("text", heading(section.p), inner(*kept)))
+        slides.append(
+            Slide(
+                "text" if listed else "question",
+                heading(section.p),
+                f"<div>{inner(*kept)}</div>",
+            )
+        )
     shown = [
         element
         for element in article.select(SHOWN)
-        if not of("exercise", element) and not (of("math", element) and element.find_parent(class_=INSIDE))
+        if not of("exercise", element)
+        and not (of("math", element) and element.find_parent(class_=INSIDE))
     ]
     return Deck(Path(name).name, title, "Chapters", [*slides, *slides_of(shown)])
 
@@ -191,7 +232,11 @@ def blocks(section):
     """Returns {bold words that open a paragraph: the paragraph and what follows up to the next ones}."""
     found, name = {}, None
     for node in section.find_all(True, recursive=False):
-        first = next((child for child in node.children if str(child).strip()), None) if node.name == "p" else None
+        first = (
+            next((child for child in node.children if str(child).strip()), None)
+            if node.name == "p"
+            else None
+        )
         if first is not None and first.name == "strong":
             name = first.get_text().strip(" .")
             found[name] = []
@@ -214,6 +259,11 @@ def parts(paragraph):
     yield kind, inner(*nodes)
 
 
+def sentence(html):
+    """Returns words that followed a colon as a sentence of their own."""
+    return html[:1].upper() + html[1:]
+
+
 def demonstration(book, paragraph):
     """Yields the slides of a demonstration: each question, after the first one the figures, and what to see."""
     setup, shown = "", book.named([paragraph])
@@ -222,11 +272,13 @@ def demonstration(book, paragraph):
         if kind == "setup":
             setup = f"<p>{html}</p>" if html else ""
         elif kind == "ask":
-            yield Slide("ask", "Ask first", f"{setup}<p class='large'>{html}</p>", "Live")
+            yield Slide(
+                "ask", "Ask first", f"{setup}<p class='large'>{sentence(html)}</p>", "Live"
+            )
             yield from slides_of(figures, "Live")
             setup, figures = "", []
         else:
-            yield Slide("see", "You should see", f"<p class='large'>{html}</p>", "Live")
+            yield Slide("see", "Answer", f"<p class='large'>You should see {html}</p>", "Live")
     if setup:
         yield Slide("text", "Live", setup)
     yield from slides_of(figures, "Live")
@@ -242,7 +294,7 @@ def items(book, kind, nodes):
         if equations:
             yield from slides_of(equations, above, f"<div class='lead'>{contents(item)}</div>")
         else:
-            yield Slide("text", "", f"<div class='large'>{contents(item)}</div>", above)
+            yield Slide("question", "", f"<div>{contents(item)}</div>", above)
         yield from slides_of([element for element in shown if not of("math", element)], above)
 
 
@@ -251,19 +303,25 @@ def misconception(book, item):
     paragraph = item.p
     mark = paragraph.find("em", string=REPAIR)
     if mark is None:
-        raise EditionError(f"{TEACHING}: no *{REPAIR}* in the misconception {item.get_text()!r}")
+        raise EditionError(
+            f"{TEACHING}: no *{REPAIR}* in the misconception {item.get_text()!r}"
+        )
     wrong, repair = inner(*reversed([*mark.previous_siblings])), inner(*mark.next_siblings)
     yield Slide("wrong", "True or false?", f"<p class='large'>{wrong}</p>", "Misconception")
-    body = f"<p class='said'>{wrong}</p><p class='large'>{repair}</p>"
+    body = f"<p class='said'>{wrong}</p><p class='large'>{sentence(repair)}</p>"
     yield Slide("repair", "Repair", body, "Misconception")
-    yield from slides_of([element for element in book.named([item]) if of("figure", element)], "Misconception")
+    yield from slides_of(
+        [element for element in book.named([item]) if of("figure", element)], "Misconception"
+    )
 
 
 def exercises(book, nodes):
     """Yields a slide for each exercise that is named, with its difficulty and minutes in the line above the title."""
     for link in (link for node in nodes for link in node.select("a[data-target]")):
         words = re.match(r"\s*\(([^)]*)\)", str(link.next_sibling))
-        yield from (single(element, words[1] if words else "Exercise") for element in book.target(link))
+        yield from (
+            single(element, words[1] if words else "Exercise") for element in book.target(link)
+        )
 
 
 def session(book, section):
@@ -272,8 +330,13 @@ def session(book, section):
     title = contents(section.h3, ".section-number")
     course = contents(section.find_parent("section").h2, ".section-number")
     aside = [node for name in ("When short", "Oral exam") for node in found.get(name, ())]
-    sections = "".join(f"<p>{contents(node, 'strong')}</p>" for node in found.get("Sections", ()))
-    slides = [Slide("title", title, sections, course, inner(*aside)), *items(book, BOARD, found[BOARD])]
+    sections = "".join(
+        f"<p>{contents(node, 'strong')}</p>" for node in found.get("Sections", ())
+    )
+    slides = [
+        Slide("title", title, sections, course, inner(*aside)),
+        *items(book, BOARD, found[BOARD]),
+    ]
     for paragraph in found.get("Live", ()):
         slides += demonstration(book, paragraph)
     for node in found.get("Misconceptions", ()):
@@ -298,7 +361,10 @@ def once(slides):
 
 def decks(book, root=ROOT):
     """Returns the decks of all chapters, and of all sessions if the book has the page for teachers."""
-    pages = {path.relative_to(root).with_suffix("").as_posix(): path.suffix for path in toc_files(root)}
+    pages = {
+        path.relative_to(root).with_suffix("").as_posix(): path.suffix
+        for path in toc_files(root)
+    }
     made = [chapter(book, name) for name, suffix in pages.items() if suffix == ".ipynb"]
     if TEACHING in pages:
         sections = [node.parent for node in book.article(TEACHING).select("section > h3")]
@@ -315,7 +381,11 @@ def assets(pages):
         "_static/LICENSE.source-sans-pro.txt": fonts / "LICENSE",
         **{f"_static/{name}": reveal / "dist" / name for name in ("reveal.css", "reveal.js")},
         "_static/notes.js": reveal / "plugin" / "notes" / "notes.js",
-        **{f"_static/fonts/{path.name}": path for path in fonts.iterdir() if path.name.endswith(".woff")},
+        **{
+            f"_static/fonts/{path.name}": path
+            for path in fonts.iterdir()
+            if path.name.endswith(".woff")
+        },
         **{f"_static/{name}": DECK / name for name in ("deck.css", "deck.js")},
     }
     mathjax = pages / "_static" / "mathjax"
@@ -330,20 +400,43 @@ def edition(pages, root=ROOT):
     book = Book(pages)
     made = decks(book, root)
     config = yaml.safe_load((root / "_config.yml").read_text(encoding="utf-8"))
-    templates = Environment(loader=FileSystemLoader(DECK), undefined=StrictUndefined, trim_blocks=True, lstrip_blocks=True)
-    usual = {"book": config["title"], "mathjax": json.dumps(config["sphinx"]["config"]["mathjax3_config"])}
-    files = {"index.html": templates.get_template("index.html").render(decks=made, **usual).encode()}
+    templates = Environment(
+        loader=FileSystemLoader(DECK),
+        undefined=StrictUndefined,
+        trim_blocks=True,
+        lstrip_blocks=True,
+    )
+    usual = {
+        "book": config["title"],
+        "mathjax": json.dumps(config["sphinx"]["config"]["mathjax3_config"]),
+    }
+    files = {
+        "index.html": templates.get_template("index.html").render(decks=made, **usual).encode()
+    }
     for deck in made:
-        files[f"{deck.name}.html"] = templates.get_template("deck.html").render(deck=deck, **usual).encode()
+        files[f"{deck.name}.html"] = (
+            templates.get_template("deck.html").render(deck=deck, **usual).encode()
+        )
     shown = b"".join(files.values()).decode()
-    files |= {name: path.read_bytes() for name, path in book.pictures.items() if f'"{name}"' in shown}
+    files |= {
+        name: path.read_bytes() for name, path in book.pictures.items() if f'"{name}"' in shown
+    }
     return {**files, **assets(pages)}
 
 
 def build(root=ROOT):
     """Builds the book by README's command and returns the folder of its pages."""
-    command = [Path(sys.executable).with_name("jupyter-book"), "build", ".", "-n", "-W", "--keep-going"]
-    done = subprocess.run(command, cwd=root, capture_output=True, text=True, stdin=subprocess.DEVNULL)
+    command = [
+        Path(sys.executable).with_name("jupyter-book"),
+        "build",
+        ".",
+        "-n",
+        "-W",
+        "--keep-going",
+    ]
+    done = subprocess.run(
+        command, cwd=root, capture_output=True, text=True, stdin=subprocess.DEVNULL
+    )
     if done.returncode:
         raise EditionError(f"{done.stdout}{done.stderr}\nthe book does not build: see above")
     return root / "_build" / "html"
@@ -351,15 +444,27 @@ def build(root=ROOT):
 
 def main(arguments=None):
     """Writes the slides into the folder named on the command line."""
-    parser = argparse.ArgumentParser(description="Write slides of the chapters and of the sessions for teachers.")
-    parser.add_argument(
-        "folder", nargs="?", type=Path, default=ROOT / "_build" / "slides", help="default: _build/slides"
+    parser = argparse.ArgumentParser(
+        description="Write slides of the chapters and of the sessions for teachers."
     )
-    parser.add_argument("--pages", type=Path, help="pages of the book that are built already; default: build them")
+    parser.add_argument(
+        "folder",
+        nargs="?",
+        type=Path,
+        default=ROOT / "_build" / "slides",
+        help="default: _build/slides",
+    )
+    parser.add_argument(
+        "--pages",
+        type=Path,
+        help="pages of the book that are built already; default: build them",
+    )
     given = parser.parse_args(arguments)
     files = edition(given.pages or build())
     write(files, given.folder, KIND)
-    print(f"{given.folder}: {sum(name.endswith('.html') for name in files) - 1} decks, see index.html")
+    print(
+        f"{given.folder}: {sum(name.endswith('.html') for name in files) - 1} decks, see index.html"
+    )
 
 
 if __name__ == "__main__":
