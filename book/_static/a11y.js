@@ -11,7 +11,7 @@ document.addEventListener("DOMContentLoaded", () => {
     element.setAttribute("aria-label", "Book contents");
   });
 
-  const name = (element) => (element.matches(".math") ? "Equation" : element.matches("pre") ? "Code or output" : "Output");
+  const name = (element) => (element.matches(".math, mjx-container") ? "Equation" : element.matches("pre") ? "Code or output" : "Output");
   const reach = (element) => {
     const wide = element.scrollWidth > element.clientWidth + 1 && getComputedStyle(element).overflowX !== "visible";
     if (!wide) return ["tabindex", "role", "aria-label"].forEach((attribute) => element.removeAttribute(attribute));
@@ -20,7 +20,10 @@ document.addEventListener("DOMContentLoaded", () => {
     element.setAttribute("aria-label", `${name(element)}, scrolls sideways`);
   };
   const watch = new ResizeObserver((entries) => entries.forEach((entry) => reach(entry.target)));
-  const scrolling = "main :is(pre, .math, .cell_output .output, .cell_output figure)";
-  each(scrolling, (element) => watch.observe(element));
-  window.MathJax?.startup?.promise?.then(() => each(scrolling, reach));
+  const observe = () => each("main :is(pre, .math, mjx-container, .cell_output .output, .cell_output figure)", (element) => {
+    reach(element);
+    watch.observe(element);
+  });
+  observe();
+  window.addEventListener("load", () => window.MathJax?.startup?.promise?.then(observe));
 });
