@@ -17,8 +17,8 @@ THEMES = ("light", "dark")
 MADE = ("genindex", "prf-prf", "py-modindex", "search")
 WEIGHT = 1_500_000
 TAGS = ("wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "best-practice")
-#: Rules of axe that depend on colors: they look at samples only.
-COLORS = ("color-contrast", "link-in-text-block")
+#: Rules of axe that depend on colors, and where they look: at samples only.
+COLORS = {"color-contrast": "[data-sample]", "link-in-text-block": "a[href][data-sample]"}
 
 OPENED = "main details:not([open]) > summary, main .toggle-hidden .toggle-button"
 #: Functions for the scripts below.
@@ -101,10 +101,12 @@ SAMPLE = """() => {
         if (!text && !node.matches("input, select, textarea")) continue;
         if (!node.checkVisibility({visibilityProperty: true, opacityProperty: true})) continue;
         const s = getComputedStyle(node), parent = getComputedStyle(node.parentElement);
-        const key = [node.matches("a"), s.color, parent.color, s.fontSize, s.fontWeight, s.textDecorationLine,
+        const key = [!node.closest("a"), s.color, parent.color, s.fontSize, s.fontWeight, s.textDecorationLine,
             s.borderBottomStyle, around(node)].join();
         count[key] = (count[key] || 0) + 1;
-        if (count[key] <= 3) node.setAttribute("data-sample", "");
+        if (count[key] > 3) continue;
+        node.setAttribute("data-sample", "");
+        node.closest("a")?.setAttribute("data-sample", "");
     } }"""
 AXE = """async (options) => (await axe.run({resultTypes: ["violations"], preload: false, ...options})).violations
     .flatMap(found => found.nodes.map(node =>
@@ -183,7 +185,7 @@ def problems_axe(page):
     """Violations of axe's rules at all widths, those of color in all themes; spoils the page for other looks."""
     page.evaluate(STAND_IN)
     page.evaluate(AXE_SCRIPT)
-    rules = [{"id": rule, "selector": "[data-sample]"} for rule in COLORS]
+    rules = [{"id": rule, "selector": selector} for rule, selector in COLORS.items()]
     page.evaluate("(rules) => axe.configure({rules})", rules)
     found = []
     for width in WIDTHS:
@@ -192,7 +194,7 @@ def problems_axe(page):
             page.emulate_media(color_scheme=theme)
             page.wait_for_function("(theme) => document.documentElement.dataset.theme === theme", arg=theme)
             page.evaluate(SAMPLE)
-            only = TAGS if theme == THEMES[0] else {"type": "rule", "values": COLORS}
+            only = TAGS if theme == THEMES[0] else {"type": "rule", "values": list(COLORS)}
             found += [f"{theme}, {width} pixels: {words}" for words in page.evaluate(AXE, {"runOnly": only})]
     return found
 

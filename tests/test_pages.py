@@ -131,6 +131,11 @@ DEFECTS = {
     "pale text": ("axe", "color-contrast", '<p style="color: #999; background: #fff">pale</p>'),
     "text pale in the dark": ("axe", "dark, 1280 pixels: color-contrast", '<p style="color: #555">pale</p>'),
     "a pale equation": ("axe", "color-contrast", r'<p class="math" style="color: #ccc; background: #fff">\(x\)</p>'),
+    "a link that looks like its text": (
+        "axe",
+        "link-in-text-block",
+        '<p>Words <a href="#" style="color: inherit; text-decoration: none">link</a> and many more words.</p>',
+    ),
     "a button without a name": ("axe", "button-name", "<button></button>"),
     "something too wide": ("width", "on a screen of 390", '<div style="width: 900px">wide</div>'),
     "an error of a script": ("loading", "wrong", "<script>console.error('wrong')</script>"),

@@ -5,22 +5,34 @@ document.addEventListener("DOMContentLoaded", () => {
   each("summary[aria-label]", (element) => element.removeAttribute("aria-label"));
   each(".citation-list", (element) => element.setAttribute("role", "none"));
   each(".citation[role]", (element) => element.removeAttribute("role"));
+  each("th", (element) => element.textContent.trim() || element.setAttribute("role", "cell"));
   each(".search-button-field", (element) => element.setAttribute("aria-label", "Search Ctrl+K"));
   each("#pst-primary-sidebar", (element) => {
     element.setAttribute("role", "complementary");
     element.setAttribute("aria-label", "Book contents");
   });
 
-  const name = (element) => (element.matches(".math") ? "Equation" : element.matches("pre") ? "Code or output" : "Output");
+  const ending = ", scrolls sideways";
+  const kind = (element) => {
+    if (element.matches(".math, mjx-container")) return "Equation";
+    return element.matches("pre") ? "Code or output" : "Table or output";
+  };
   const reach = (element) => {
     const wide = element.scrollWidth > element.clientWidth + 1 && getComputedStyle(element).overflowX !== "visible";
-    if (!wide) return ["tabindex", "role", "aria-label"].forEach((attribute) => element.removeAttribute(attribute));
-    element.tabIndex = 0;
-    element.setAttribute("role", "group");
-    element.setAttribute("aria-label", `${name(element)}, scrolls sideways`);
+    if (wide) {
+      element.tabIndex = 0;
+      element.setAttribute("role", "group");
+      element.setAttribute("aria-label", kind(element) + ending);
+    } else if (element.ariaLabel?.endsWith(ending)) {
+      ["tabindex", "role", "aria-label"].forEach((attribute) => element.removeAttribute(attribute));
+    }
   };
   const watch = new ResizeObserver((entries) => entries.forEach((entry) => reach(entry.target)));
-  const scrolling = "main :is(pre, .math, .cell_output .output, .cell_output figure)";
-  each(scrolling, (element) => watch.observe(element));
-  window.MathJax?.startup?.promise?.then(() => each(scrolling, reach));
+  const scrolling = "main :is(pre, .math, mjx-container, .pst-scrollable-table-container, .cell_output .output, .cell_output figure)";
+  const observe = () => each(scrolling, (element) => {
+    reach(element);
+    watch.observe(element);
+  });
+  observe();
+  window.addEventListener("load", () => window.MathJax?.startup?.promise?.then(observe));
 });
