@@ -31,6 +31,8 @@ SHOWN = "figure[id], div.proof:has(.admonition-title), div.math[id], div.exercis
 #: What the slides of a chapter take no equation out of: there it makes no sense alone, or gives an answer away.
 INSIDE = ["proof", "exercise", "solution"]
 EQUATIONS, ROWS = 3, 7  # at most, on one slide; an equation of more rows has its own
+TALL = 12  # rows of an equation from which on it stands in two columns
+ALIGNED = re.compile(r"\\begin\{aligned\}((?:(?!\\begin).)*)\\end\{aligned\}", re.DOTALL)
 ASK = re.compile(r"(Ask|Second question)\b.*:")
 SEE = "They should see"
 REPAIR, BOARD = "Repair:", "On the board"
@@ -157,6 +159,21 @@ def together(equations, lead):
     )
 
 
+def columns(html):
+    """Returns HTML in which the aligned rows of a tall equation stand in two columns."""
+
+    def halves(found):
+        rows = found[1].split(r"\\")
+        if len(rows) < TALL:
+            return found[0]
+        middle = (len(rows) + 1) // 2
+        left, right = (r"\\".join(part) for part in (rows[:middle], rows[middle:]))
+        aligned = r"\begin{aligned}[t]%s\end{aligned}"
+        return rf"{aligned % left} \qquad {aligned % right}"
+
+    return ALIGNED.sub(halves, html)
+
+
 def slides_of(elements, above="", lead=None):
     """Yields a slide for each figure, statement and exercise among `elements`, and for equations in small groups.
 
@@ -167,7 +184,7 @@ def slides_of(elements, above="", lead=None):
         joins = element is not None and of("math", element)
         if group and not (joins and together([*group, element], lead)):
             title, first = heading(group[0]) if lead is None else "", group[0]
-            body = f"{lead or ''}<div class='equations'>{inner(*group)}</div>"
+            body = f"{lead or ''}<div class='equations'>{columns(inner(*group))}</div>"
             yield Slide("equations", title, body, above, before(first), first["id"])
             group = []
         if joins:
