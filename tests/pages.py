@@ -35,9 +35,12 @@ WIDE = """() => {
     const wide = [...document.querySelectorAll("main *")].filter(node => node.getBoundingClientRect().right > room + 1);
     const first = wide.slice(0, 3).map(node => node.outerHTML.slice(0, 120));
     return [`${root.scrollWidth} pixels on a screen of ${room}: ${first.join(" ")}`]; }"""
-UNTYPESET = """() => [...document.querySelectorAll(".math, mjx-merror")]
-    .filter(node => node.matches("mjx-merror") || !node.querySelector("mjx-container"))
-    .map(node => node.textContent.slice(0, 120))"""
+# A macro that MathJax does not know is no error to it: it prints the name in red.
+UNTYPESET = """() => {
+    const bad = "mjx-merror, mjx-mtext[style*='color: red']";
+    return [...document.querySelectorAll(`.math, ${bad}`)]
+        .filter(node => node.matches(bad) || !node.querySelector("mjx-container"))
+        .map(node => (node.closest(".math") || node).outerHTML.slice(0, 160)); }"""
 # Appearance is compared without transitions, which begin with the old one.
 UNREACHABLE = f"""() => {{
     {TOOLS}
@@ -68,13 +71,13 @@ UNREACHABLE = f"""() => {{
     }}
     style.remove();
     return found; }}"""
-# axe cannot see the glyphs of MathJax, which are CSS content: a letter of the same color stands in for each equation.
+# axe cannot see the glyphs of MathJax, which are CSS content: a word of the same color stands in for each equation.
 # Of the tokens of code, three of each kind are enough.
 STAND_IN = """() => {
     const nodes = [...document.querySelectorAll("mjx-container")];
     const sizes = nodes.map(node => node.getBoundingClientRect());
     nodes.forEach((node, i) => {
-        node.textContent = "x";
+        node.textContent = "equation";
         Object.assign(node.style, {display: "inline-block", overflow: "hidden",
             width: `${sizes[i].width}px`, height: `${sizes[i].height}px`}); });
     const count = {};

@@ -8,7 +8,22 @@ import pytest
 from books import parse
 from explorers import KINDS
 from freshness import ROOT, toc_files
-from pages import MADE, TOOLS, WEIGHT, WIDTHS, look, opened, problems_links, problems_order, problems_weight
+from pages import (
+    MADE,
+    TOOLS,
+    WEIGHT,
+    WIDTHS,
+    look,
+    opened,
+    problems_axe,
+    problems_keyboard,
+    problems_links,
+    problems_opening,
+    problems_order,
+    problems_typesetting,
+    problems_weight,
+    problems_width,
+)
 
 NAMES = [path.relative_to(ROOT).with_suffix("").as_posix() for path in toc_files()]
 NOTEBOOKS = [path.relative_to(ROOT).with_suffix("").as_posix() for path in toc_files() if path.suffix == ".ipynb"]
@@ -110,16 +125,16 @@ def test_code_is_copied_by_keyboard(browser, built_book):
 
 @pytest.fixture(scope="module")
 def broken(built_book, tmp_path_factory):
-    """A function that breaks a copy of a page, by a change of its HTML, and returns where it lies."""
+    """A function that adds HTML to a copy of a page, and returns where the copy lies."""
     site = tmp_path_factory.mktemp("broken") / "html"
     shutil.copytree(built_book, site)
 
-    def spoil(added="", old="</article>", name=PLAIN):
-        path = site / f"{name}.html"
-        text = (built_book / f"{name}.html").read_text(encoding="utf-8")
-        assert old in text
-        copy = path.with_name("broken.html")
-        copy.write_text(text.replace(old, added + (old if old == "</article>" else ""), 1), encoding="utf-8")
+    def spoil(added):
+        page = site / f"{PLAIN}.html"
+        text, end = page.read_text(encoding="utf-8"), "</article>"
+        assert text.count(end) == 1
+        copy = page.with_name("broken.html")
+        copy.write_text(text.replace(end, added + end), encoding="utf-8")
         return copy
 
     return spoil
@@ -134,7 +149,7 @@ DEFECTS = {
     "a link that looks like its text": (
         "axe",
         "link-in-text-block",
-        '<p>Words <a href="#" style="color: inherit; text-decoration: none">link</a> and many more words.</p>',
+        '<p>Words <a href="#" style="color: #0a53b8; text-decoration: none">link</a> and many more words.</p>',
     ),
     "a button without a name": ("axe", "button-name", "<button></button>"),
     "something too wide": ("width", "on a screen of 390", '<div style="width: 900px">wide</div>'),
@@ -146,7 +161,8 @@ DEFECTS = {
         "asks for https://example.org",
         "<img src='https://example.org/a.png' alt='x'>",
     ),
-    "an unknown macro": ("typesetting", "nonsense", r'<p class="math">\(\nonsense{x}\)</p>'),
+    "an unknown macro": ("typesetting", "mjx-", r'<p class="math">\(\nonsense{x}\)</p>'),
+    "mathematics that ends too early": ("typesetting", "mjx-", r'<p class="math">\(\left( x\)</p>'),
     "raw mathematics": ("typesetting", "x + y", '<p class="math">x + y</p>'),
     "a button that Tab passes over": ("keyboard", "not reached by Tab", BUTTON.format('tabindex="-1"')),
     "an inert button": ("keyboard", "not reached by Tab", f"<div inert>{BUTTON.format('')}</div>"),
@@ -168,11 +184,21 @@ DEFECTS = {
 }
 
 
+CHECKS = {
+    "axe": problems_axe,
+    "keyboard": problems_keyboard,
+    "opening": problems_opening,
+    "typesetting": problems_typesetting,
+    "width": problems_width,
+}
+
+
 @pytest.mark.parametrize("defect", DEFECTS)
 def test_a_broken_page_is_seen(browser, broken, defect):
     kind, words, added = DEFECTS[defect]
-    found = look(browser, broken(added))[0]
-    assert [problem for problem in found[kind] if words in problem], found
+    with opened(browser, broken(added)) as (page, faults, _):
+        found = faults if kind == "loading" else CHECKS[kind](page)
+    assert [problem for problem in found if words in problem], found
 
 
 def test_a_dead_link_and_a_dead_anchor_are_seen(broken):
@@ -185,7 +211,8 @@ def test_a_heavy_picture_is_seen(browser, broken):
     for name in ("heavy", "both"):
         picture = f'<svg xmlns="http://www.w3.org/2000/svg"/>{" " * WEIGHT}'
         path.with_name(f"{name}.svg").write_text(picture, encoding="utf-8")
-    files = look(browser, path)[1]
+    with opened(browser, path) as (_, _, files):
+        pass
     (words,) = problems_weight({"broken": files, "other": {file for file in files if "heavy" not in file}})
     assert int(re.search(r"\d+", words)[0]) > WEIGHT
     assert problems_weight({"broken": files, "other": files}) == []
