@@ -29,6 +29,10 @@ def latex(tmp_path_factory):
     book.notebook("book/part/one", ("1", [shown(claim.bundle())]), ("2", [shown(check.bundle())]))
     book.text("book/part/two.md", f"# Page two\n\nSee {{numref}}`fig-mass`.\n\n{PROOF}\n{MARGIN}\n{EXPLORER}")
     book.chapter("book/part/two")
+    book.text(
+        "book/part/four.md", "# Page four\n\nSee {ref}`ex:one`.\n\n```{exercise} One\n:label: ex:one\nTry.\n```\n"
+    )
+    book.chapter("book/part/four")
     book.text("book/part/three.md", "# Page three\n\n```{ledger}\n```\n")
     book.text("book/claims.toml", "claim = []\n")
     book.chapter("book/part/three")
@@ -64,6 +68,11 @@ def test_notes_of_the_margin_are_paragraphs(latex):
     first, second = latex.split(r"\begin{sphinxuseclass}{margin}")[1:]
     assert first.strip().startswith(r"\sphinxstylestrong{Beside} A note.")
     assert second.strip().startswith("Another note.")
+
+
+def test_a_reference_to_an_exercise_finds_its_label(latex):
+    assert r"\hyperref[exercise:ex:one]{Exercise 3.1}" in latex
+    assert r"\label{exercise:ex:one}" in latex
 
 
 def test_a_figure_that_moves_says_so(latex):

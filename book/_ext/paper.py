@@ -3,7 +3,7 @@
 Checks and claims, which notebooks store as HTML, become paragraphs and tables; tables of the ledger get columns and a
 font that fit the page; a proof loses the frame of an admonition, a note its place in the margin; a figure that moves on
 the web says so. The first page becomes a chapter without a number, so that chapters have the same numbers as on the
-web, and parts get their titles.
+web, and parts get their titles. References to exercises get labels that LaTeX finds.
 """
 
 from pathlib import Path
@@ -15,6 +15,8 @@ from sphinx import addnodes
 from sphinx.errors import SphinxError
 from sphinx.transforms.post_transforms import SphinxPostTransform
 from sphinx.util import texescape
+from sphinx_exercise.nodes import exercise_latex_number_reference
+from sphinx_exercise.utils import get_node_number
 from sphinx_proof.nodes import proof_node
 
 MOVES = " On the web this figure can be moved."
@@ -169,8 +171,26 @@ class Layout(SphinxPostTransform):
             book += [latex(rf"\part{{{texescape.escape(part['caption'])}}}"), chapters]
 
 
+class Exercises(SphinxPostTransform):
+    """Lets references to exercises point to the labels that sphinx-exercise gives them in LaTeX."""
+
+    builders = ("latex",)
+    default_priority = 30
+
+    def run(self):
+        """Replaces every resolved reference to an exercise."""
+        exercises = getattr(self.env, "sphinx_exercise_registry", {})
+        for found in list(self.document.findall(addnodes.number_reference)):
+            label = found.get("refid") or found.get("refuri", "").rpartition("#")[2]
+            if label in exercises:
+                number = get_node_number(self.app, exercises[label]["node"], "exercise")
+                words = nodes.Text(f"Exercise {number}")
+                found.replace_self(exercise_latex_number_reference("", "", words, refid=label))
+
+
 def setup(app):
     """Registers the transforms."""
     app.add_post_transform(Outputs)
     app.add_post_transform(Layout)
+    app.add_post_transform(Exercises)
     return {"parallel_read_safe": True, "parallel_write_safe": True}
