@@ -1,6 +1,7 @@
 """Self-checks: what is accepted, what is answered to a common slip, and that the book's own solutions confirm both."""
 
 import itertools
+import re
 
 import nbformat
 import pytest
@@ -80,5 +81,10 @@ def test_a_chapter_has_a_self_check_before_its_solution_and_the_solution_confirm
         assert len(asked) == 1 and asked[0].source.startswith("answer = None")
         assert [text.split(":")[0] for text in texts(asked[0]) if text] == ["No answer yet"]
         printed = "".join(text for cell in found[label] for text in texts(cell))
-        assert "Right: " in printed
-        assert [wrong["hint"] for wrong in ANSWERS[label]["wrong"] if wrong["hint"] not in printed] == []
+        for name, expected in (
+            ("Right: {}.", ANSWERS[label]),
+            *(("Not yet: {}. " + w["hint"], w) for w in ANSWERS[label]["wrong"]),
+        ):
+            computed = re.search(re.escape(name).replace(r"\{\}", r"(\S+)"), printed)
+            assert computed, f"{label}: the solution does not print {name}"
+            assert float(computed[1]) == pytest.approx(expected["value"], rel=1e-3, abs=ANSWERS[label]["within"])
