@@ -14,7 +14,7 @@ from books import parse
 WIDTHS = (390, 1280)
 THEMES = ("light", "dark")
 #: Pages that Sphinx makes besides those of the table of contents.
-MADE = ("genindex", "prf-prf", "py-modindex", "search")
+MADE = ("search",)
 WEIGHT = 1_500_000
 TAGS = ("wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "best-practice")
 #: Rules of axe that depend on colors, and where they look: at samples only.
