@@ -5,7 +5,7 @@ import re
 import nbformat
 import pytest
 
-from chapters import Chapter, ChapterError, draw, lines, read_chapters, rows_of
+from chapters import BOX, Chapter, ChapterError, arrange, draw, lines, read_chapters, routes, rows_of
 from freshness import toc_notebooks
 
 A = Chapter(1, "part/a", (), ())
@@ -61,6 +61,18 @@ def test_a_chapter_stands_below_all_that_it_needs_and_no_row_is_too_long():
     height = {chapter.page: y for y, row in enumerate(rows) for chapter in row}
     assert all(height[near] < height[chapter.page] for chapter in chapters for near in chapter.needs)
     assert sum(map(len, rows)) == len(chapters) and max(map(len, rows)) <= 5
+
+
+def test_a_line_passes_between_the_boxes_of_other_rows_and_no_boxes_overlap():
+    chapters = read_chapters()
+    place, width = arrange(chapters)
+    boxes = [place[chapter.page] for chapter in chapters]
+    between = [place[stop] for way in routes(chapters) for stop in way[1:-1]]
+    assert len(between) > 5
+    for x, y in boxes:
+        assert 0 < x and x + BOX[0] < width
+        assert not [1 for stop in between if stop[1] == y and x <= stop[0] <= x + BOX[0]]
+        assert [1 for other in boxes if other[1] == y and abs(other[0] - x) < BOX[0]] == [1]
 
 
 def test_the_picture_has_a_link_for_each_chapter_and_a_curve_for_each_line():

@@ -7,6 +7,7 @@ after it in the same sentence is used in places. `{chapter-map}` draws what is n
 import re
 from dataclasses import dataclass
 from html import escape
+from itertools import pairwise
 from pathlib import Path
 
 import nbformat
@@ -20,7 +21,7 @@ from freshness import ROOT, toc_notebooks
 LINE = re.compile(r"^\*Prerequisites:\*(.*?)\*Run time:\*", re.MULTILINE | re.DOTALL)
 LABEL = re.compile(r"^\((\S+)\)=\n# ", re.MULTILINE)
 NAMED = re.compile(r"\{(?:ref|doc)\}`([^`]+)`")
-BOX, GAP, ROW, WIDEST = (112, 44), 14, 84, 5
+BOX, GAP, ROW, WIDEST, SWEEPS = (112, 44), 14, 84, 5, 4
 
 
 class ChapterError(SphinxError):
@@ -105,30 +106,80 @@ def rows_of(chapters):
     return rows
 
 
+def routes(chapters):
+    """Returns the lines as lists of stops, from a needed chapter's page through the rows between to the other page.
+
+    A stop between is (page, row): lines from one chapter share it.
+    """
+    row_of = {chapter.page: y for y, row in enumerate(rows_of(chapters)) for chapter in row}
+    return [
+        [near, *((near, row) for row in range(row_of[near] + 1, row_of[page])), page]
+        for page, near in lines(chapters)
+    ]
+
+
+def arrange(chapters):
+    """Returns {page or stop: (x, y)} of the upper left corners, and the width; neighbors of one line stay close."""
+    ways = routes(chapters)
+    rows = [[chapter.page for chapter in row] for row in rows_of(chapters)]
+    for stop in dict.fromkeys(stop for way in ways for stop in way[1:-1]):
+        rows[stop[1]].append(stop)
+    near = {}
+    for way in ways:
+        for one, other in pairwise(way):
+            near.setdefault(one, []).append(other)
+            near.setdefault(other, []).append(one)
+    middle = {}
+    for row in [*rows, *rows[::-1], *rows] * SWEEPS:
+        ends = {
+            stop: [middle[other] for other in near.get(stop, ()) if other in middle]
+            for stop in row
+        }
+        row.sort(
+            key=lambda stop: (
+                sum(ends[stop]) / len(ends[stop]) if ends[stop] else middle.get(stop, 0)
+            )
+        )
+        left = -sum(map(_width, row)) / 2
+        for stop in row:
+            middle[stop] = left + _width(stop) / 2
+            left += _width(stop)
+    widest = max(sum(map(_width, row)) for row in rows) + GAP
+    place = {
+        stop: (middle[stop] + (widest - _width(stop) + GAP) / 2, GAP + y * ROW)
+        for y, row in enumerate(rows)
+        for stop in row
+    }
+    return place, widest
+
+
+def _width(stop):
+    """Returns the room that a box or a stop between boxes takes in its row."""
+    return GAP + (BOX[0] if isinstance(stop, str) else 0)
+
+
 def draw(chapters, address):
     """Returns the map as SVG, each box a link; `address` gives the address of a page."""
-    rows, (wide, high) = rows_of(chapters), BOX
-    width = max(map(len, rows)) * (wide + GAP) + GAP
-    place = {}
-    for y, row in enumerate(rows):
-        left = (width - len(row) * (wide + GAP) + GAP) / 2
-        for x, chapter in enumerate(row):
-            place[chapter.page] = (left + x * (wide + GAP), GAP + y * ROW)
-    edges = [_curve(place[near], place[page]) for page, near in lines(chapters)]
+    place, width = arrange(chapters)
+    edges = [_curve([place[stop] for stop in way]) for way in routes(chapters)]
     boxes = [_box(chapter, *place[chapter.page], address(chapter.page)) for chapter in chapters]
-    height = (len(rows) - 1) * ROW + high + 2 * GAP
+    height = max(y for _, y in place.values()) + BOX[1] + GAP
     return (
-        f'<svg class="sga-map" viewBox="0 0 {width} {height}" role="group" aria-label="Map of the chapters">'
+        f'<svg class="sga-map" viewBox="0 0 {width:g} {height:g}" role="group" aria-label="Map of the chapters">'
         f"{''.join(edges)}{''.join(boxes)}</svg>"
     )
 
 
-def _curve(near, page):
-    """Draws the line from a needed chapter down to the chapter that needs it."""
+def _curve(places):
+    """Draws the line from a needed chapter down, between the boxes of other rows, to the chapter that needs it."""
     wide, high = BOX
-    x0, y0, x1, y1 = near[0] + wide / 2, near[1] + high, page[0] + wide / 2, page[1]
-    bend = (y1 - y0) / 2
-    return f'<path d="M{x0:g} {y0:g}C{x0:g} {y0 + bend:g} {x1:g} {y1 - bend:g} {x1:g} {y1:g}"/>'
+    (x, y), *between, (x_end, y_end) = places
+    path, x, y = f"M{x + wide / 2:g} {y + high:g}", x + wide / 2, y + high
+    for x_next, y_next in [*between, (x_end + wide / 2, y_end)]:
+        bend = (y + y_next) / 2
+        path += f"C{x:g} {bend:g} {x_next:g} {bend:g} {x_next:g} {y_next:g}V{y_next + high:g}"
+        x, y = x_next, y_next + high
+    return f'<path d="{path.rpartition("V")[0]}"/>'
 
 
 def _box(chapter, x, y, address):
