@@ -12,6 +12,8 @@ MARGIN = "```{margin} Beside\nA note.\n```\n\n```{margin}\nAnother note.\n```\n"
 EXPLORER = (
     ":::{explorer} mass\n:name: fig-mass\n\n![A still picture](../_static/explorers/mass.png)\n\nA caption.\n:::\n"
 )
+EXERCISE = "```{exercise} One\n:label: ex:one\nTry.\n```\n"
+GLOSSARY = "```{glossary}\nρ-flow\n: A flow.\n```\n"
 
 
 def shown(bundle):
@@ -29,9 +31,7 @@ def latex(tmp_path_factory):
     book.notebook("book/part/one", ("1", [shown(claim.bundle())]), ("2", [shown(check.bundle())]))
     book.text("book/part/two.md", f"# Page two\n\nSee {{numref}}`fig-mass`.\n\n{PROOF}\n{MARGIN}\n{EXPLORER}")
     book.chapter("book/part/two")
-    book.text(
-        "book/part/four.md", "# Page four\n\nSee {ref}`ex:one`.\n\n```{exercise} One\n:label: ex:one\nTry.\n```\n"
-    )
+    book.text("book/part/four.md", f"# Page four\n\nSee {{ref}}`ex:one`.\n\n{EXERCISE}\n{GLOSSARY}")
     book.chapter("book/part/four")
     book.text("book/part/three.md", "# Page three\n\n```{ledger}\n```\n")
     book.text("book/claims.toml", "claim = []\n")
@@ -73,6 +73,10 @@ def test_notes_of_the_margin_are_paragraphs(latex):
 def test_a_reference_to_an_exercise_finds_its_label(latex):
     assert r"\hyperref[exercise:ex:one]{Exercise 3.1}" in latex
     assert r"\label{exercise:ex:one}" in latex
+
+
+def test_the_index_has_a_greek_letter_by_its_name(latex):
+    assert r"\index{rho\sphinxhyphen{}flow@" in latex
 
 
 def test_a_figure_that_moves_says_so(latex):

@@ -6,6 +6,7 @@ the web says so. The first page becomes a chapter without a number, so that chap
 web, and parts get their titles. References to exercises get labels that LaTeX finds.
 """
 
+import unicodedata
 from pathlib import Path
 
 import yaml
@@ -88,6 +89,12 @@ def latex(text):
     return nodes.raw("", text, format="latex")
 
 
+def sortable(text):
+    """Returns an entry of the index with the name of a Greek letter in front, which makeindex cannot sort."""
+    name = unicodedata.name(text[0], "")
+    return name.split()[-1].lower() + text[1:] if name.startswith("GREEK") else text
+
+
 class Outputs(SphinxPostTransform):
     """Puts nodes in place of HTML outputs, before myst-nb selects what to show."""
 
@@ -128,6 +135,10 @@ class Layout(SphinxPostTransform):
         for note in list(self.document.findall(nodes.sidebar)):
             if "margin" in note["classes"]:
                 self.aside(note)
+        for node in self.document.findall(addnodes.index):
+            node["entries"] = [
+                (kind, sortable(text), *rest) for kind, text, *rest in node["entries"]
+            ]
         self.arrange()
 
     def frameless(self, proof):
