@@ -211,24 +211,30 @@ def problems_weight(loads):
 
 
 @cache
-def anchors(path):
-    """Returns all ids of the HTML file at `path`."""
+def _anchors_and_links(path, _time):
+    """Parses the HTML file at `path` once for each time at which it was written."""
     soup = parse(path)
-    return {node["id"] for node in soup.select("[id]")} | {node["name"] for node in soup.select("a[name]")}
+    anchors = {node["id"] for node in soup.select("[id]")} | {node["name"] for node in soup.select("a[name]")}
+    return anchors, [(node["href"], node.get("class", [])) for node in soup.select("a[href]")]
+
+
+def anchors_and_links(path):
+    """Returns all ids of the HTML file at `path`, and of its links the targets and the classes."""
+    return _anchors_and_links(path, path.stat().st_mtime_ns)
 
 
 def problems_links(path):
     """Links of the HTML file at `path` that lead to no file, or to no anchor of a file."""
     found = []
-    for link in parse(path).select("a[href]"):
-        target = urlsplit(link["href"])
-        if target.scheme or link["href"] == "#":
+    for href, _ in anchors_and_links(path)[1]:
+        target = urlsplit(href)
+        if target.scheme or href == "#":
             continue
         file = (path.parent / unquote(target.path)).resolve() if target.path else path
         if not file.is_file():
-            found.append(f"no file: {link['href']}")
-        elif file.suffix == ".html" and target.fragment and unquote(target.fragment) not in anchors(file):
-            found.append(f"no anchor: {link['href']}")
+            found.append(f"no file: {href}")
+        elif file.suffix == ".html" and target.fragment and unquote(target.fragment) not in anchors_and_links(file)[0]:
+            found.append(f"no anchor: {href}")
     return found
 
 
@@ -240,9 +246,9 @@ def problems_order(site, names):
         if not path.is_file():
             found.append(f"no page {name}")
             continue
-        soup = parse(path)
+        links = anchors_and_links(path)[1]
         for kind, neighbor in (("left-prev", before), ("right-next", after)):
-            links = {(path.parent / link["href"]).resolve() for link in soup.select(f"a.{kind}")}
-            if links != ({(site / f"{neighbor}.html").resolve()} if neighbor else set()):
+            targets = {(path.parent / href).resolve() for href, classes in links if kind in classes}
+            if targets != ({(site / f"{neighbor}.html").resolve()} if neighbor else set()):
                 found.append(f"{name} does not lead to {neighbor} by {kind}")
     return found

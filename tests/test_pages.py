@@ -5,14 +5,13 @@ import shutil
 
 import pytest
 
-from books import parse
-from explorers import KINDS
 from freshness import ROOT, toc_files
 from pages import (
     MADE,
     TOOLS,
     WEIGHT,
     WIDTHS,
+    anchors_and_links,
     look,
     opened,
     problems_axe,
@@ -58,6 +57,8 @@ def test_no_page_is_heavy(seen):
 def test_every_page_is_looked_at(built_book):
     inside = [path for path in built_book.rglob("*.html") if "_static" not in path.parts and path.name != "index.html"]
     assert {path.relative_to(built_book).with_suffix("").as_posix() for path in inside} == {*NAMES, *MADE}
+    toc = (ROOT / "_toc.yml").read_text(encoding="utf-8")
+    assert set(re.findall(r"(?:file|root): (\S+)", toc)) == set(NAMES)
 
 
 def test_every_link_leads_to_a_page_and_an_anchor(built_book):
@@ -71,14 +72,10 @@ def test_pages_lead_through_the_table_of_contents(built_book):
 
 def test_chapters_are_offered_as_notebooks(built_book):
     for name in NOTEBOOKS:
-        (link,) = parse(built_book / f"{name}.html").select(".dropdown-download-buttons a[href$='.ipynb']")
-        assert ((built_book / name).parent / link["href"]).resolve().is_file()
-
-
-def test_the_explorers_are_all_in_the_book(built_book):
-    pages = [parse(built_book / f"{name}.html") for name in NAMES]
-    kinds = {kind for page in pages for kind in KINDS if page.select(f"figure.explorer-{kind}")}
-    assert kinds == set(KINDS)
+        path = built_book / f"{name}.html"
+        (href,) = [href for href, classes in anchors_and_links(path)[1] if "btn-download-source-button" in classes]
+        assert href.endswith(".ipynb")
+        assert (path.parent / href).resolve().is_file()
 
 
 #: Of radio buttons, Tab comes to the one that is chosen.
@@ -91,8 +88,8 @@ MISSED = f"""() => {{
 }}"""
 
 
-@pytest.mark.parametrize("name", [CODE, "book/recovery/filtering", "book/beyond/sign", "book/primer/ode_method"])
-def test_tab_comes_to_every_control_and_back(browser, built_book, name):
+@pytest.mark.parametrize("name", [CODE, "book/dynamics/ascent", "book/recovery/filtering", "book/beyond/sign"])
+def test_tab_comes_to_every_control(browser, built_book, name):
     with opened(browser, built_book / f"{name}.html", viewport={"width": WIDTHS[1], "height": 900}) as (page, *_):
         count = page.evaluate(STOPS)
         page.evaluate("window.reached = new Set(); document.addEventListener('focusin', e => reached.add(e.target))")
@@ -100,7 +97,6 @@ def test_tab_comes_to_every_control_and_back(browser, built_book, name):
             page.keyboard.press("Tab")
         assert count > 50
         assert page.evaluate(MISSED) == []
-        assert page.evaluate("[...reached].indexOf(document.activeElement)") in (-1, 0, 1)
 
 
 def test_the_colors_are_switched_by_keyboard(browser, built_book):
