@@ -34,7 +34,8 @@ LOOK = """([width, height, smallest]) => {
   document.querySelectorAll('.slides > section').forEach((slide, index) => {
     Reveal.slide(index);
     const fault = words => faults.push([index + 1, words]);
-    const seen = [...slide.querySelectorAll('*')].filter(e => !e.closest('aside, mjx-assistive-mml, svg'));
+    const parts = slide.querySelectorAll('p, li, h2, img, figcaption, mjx-container, .eqno, pre');
+    const seen = [...parts].filter(e => !e.closest('aside'));
     for (const e of seen) {
       const box = e.getBoundingClientRect();
       const end = e.matches('.running') ? height : slide.querySelector('.running').getBoundingClientRect().top;
@@ -129,6 +130,15 @@ def test_every_numbered_statement_is_on_a_slide(path, index):
     text = "\n".join(cell.source for cell in nbformat.read(path, as_version=4).cells)
     shown = [slide["id"] for slide in index[title_of(path)].select(".slides > .statement")]
     assert shown == STATEMENT.findall(text)
+
+
+@of_every_notebook
+def test_a_deck_begins_with_the_title_and_all_objectives(path, index):
+    text = "\n".join(cell.source for cell in nbformat.read(path, as_version=4).cells)
+    objectives = re.search(r"^## Objectives\n(.*?)^(?:##|\*Prereq)", text, re.MULTILINE | re.DOTALL)[1]
+    slides = index[title_of(path)].select(".slides > section")
+    assert slides[0]["class"] == ["title"] and slides[1].h2.get_text() == "Objectives"
+    assert len(slides[1].select("li")) == len(re.findall(r"^(?:-|\d+\.) ", objectives, re.MULTILINE)) > 1
 
 
 @of_every_session
