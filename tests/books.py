@@ -16,9 +16,9 @@ from refresh import METADATA
 from sga import evidence
 
 
-def build(source, target):
-    """Runs README's build command in the folder `source`, into the folder `target`."""
-    command = [Path(sys.executable).with_name("jupyter-book"), "build", ".", "-n", "-W", "--keep-going"]
+def build(source, target, arguments=("build", ".", "-n", "-W", "--keep-going")):
+    """Runs jupyter-book, with the arguments of README's build command or others, in `source`, into `target`."""
+    command = [Path(sys.executable).with_name("jupyter-book"), *arguments]
     return subprocess.run(
         [*command, "--path-output", target], cwd=source, capture_output=True, text=True, stdin=subprocess.DEVNULL
     )

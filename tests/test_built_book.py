@@ -1,9 +1,8 @@
-"""The book as readers get it: complete, offline, without leftovers, and with links that lead somewhere."""
+"""The book as readers get it: complete, offline and without leftovers."""
 
 import json
 import re
 from copy import copy
-from functools import cache
 from pathlib import Path
 from urllib.parse import unquote, urlsplit
 
@@ -35,13 +34,6 @@ def prose(article):
     for node in rest.select("script, style, pre, code, .math"):
         node.decompose()
     return rest.get_text(" ")
-
-
-@cache
-def anchors(path):
-    """Returns all ids of the HTML file at `path`."""
-    soup = parse(path)
-    return {node["id"] for node in soup.select("[id]")} | {node["name"] for node in soup.select("a[name]")}
 
 
 @each_page
@@ -89,21 +81,6 @@ def test_no_style_sheet_asks_for_anything_from_outside(built_book):
     pattern = re.compile(r"(?:url\(|@import)\s*['\"]?(?:https?:)?//[^)'\"]+")
     sheets = {path.name: pattern.findall(path.read_text(encoding="utf-8")) for path in built_book.rglob("*.css")}
     assert {name: found for name, found in sheets.items() if found} == {}
-
-
-def test_every_internal_link_leads_to_a_page_and_an_anchor(built_book):
-    broken = []
-    for path in built_book.rglob("*.html"):
-        for link in parse(path).select("a[href]"):
-            target = urlsplit(link["href"])
-            if target.scheme or link["href"] == "#":
-                continue
-            file = (path.parent / unquote(target.path)).resolve() if target.path else path
-            if not file.is_file():
-                broken.append((path.name, link["href"]))
-            elif file.suffix == ".html" and target.fragment and unquote(target.fragment) not in anchors(file):
-                broken.append((path.name, link["href"]))
-    assert broken == []
 
 
 def test_the_search_index_knows_every_page(built_book):

@@ -26,6 +26,7 @@ ORDER = [
     "flow",
     "rates",
     "evidence",
+    "exercises",
     "sweep",
     "figures",
 ]

@@ -9,9 +9,10 @@ import pytest
 from nbformat.v4 import new_markdown_cell, new_output
 
 from books import edit
+from editions import EditionError, inventory, write
 from freshness import ROOT, STAMP, code_cells, toc_notebooks
 from refresh import METADATA, execute
-from student import INVENTORY, YOURS, StudentError, edition, main, write
+from student import KIND, YOURS, edition, main
 
 NOTEBOOKS = toc_notebooks()
 CHEAP = ("book/model/tokens.ipynb", "book/primer/robbins_monro.ipynb")
@@ -188,31 +189,31 @@ def test_text_that_shares_a_cell_with_a_gate_is_left_if_it_is_outside(small_book
     ],
 )
 def test_a_notebook_with_a_fault_is_named(small_book, texts, words):
-    with pytest.raises(StudentError, match=f"^{CHAPTER}.ipynb: .*{words}"):
+    with pytest.raises(EditionError, match=f"^{CHAPTER}.ipynb: .*{words}"):
         edition(book_of(small_book, *texts))
 
 
 def test_an_earlier_edition_is_replaced_and_other_files_are_left(tmp_path):
-    write({"book/old.ipynb": b"old", "book/a.ipynb": b"old"}, tmp_path / "new")
+    write({"book/old.ipynb": b"old", "book/a.ipynb": b"old"}, tmp_path / "new", KIND)
     (tmp_path / "new" / "mine.txt").write_text("mine", encoding="utf-8")
-    write({"book/a.ipynb": b"new"}, tmp_path / "new")
+    write({"book/a.ipynb": b"new"}, tmp_path / "new", KIND)
     files = {p.relative_to(tmp_path / "new").as_posix() for p in tmp_path.rglob("*") if p.is_file()}
-    assert files == {INVENTORY, "book/a.ipynb", "mine.txt"}
+    assert files == {inventory(KIND), "book/a.ipynb", "mine.txt"}
     assert (tmp_path / "new" / "book" / "a.ipynb").read_bytes() == b"new"
 
 
 @pytest.mark.parametrize("name", ["", "book", "book/model", "book/model/student", "lib/sga/student", "student"])
 def test_a_folder_among_the_sources_is_refused(name):
-    with pytest.raises(StudentError, match="among the sources"):
-        write({"book/a.ipynb": b""}, ROOT / name)
+    with pytest.raises(EditionError, match="among the sources"):
+        write({"book/a.ipynb": b""}, ROOT / name, KIND)
     assert not name.endswith("student") or not (ROOT / name).exists()
 
 
 def test_a_folder_of_something_else_and_a_file_are_refused(tmp_path):
     (tmp_path / "notes.txt").write_text("mine", encoding="utf-8")
     for target in (tmp_path, tmp_path / "notes.txt"):
-        with pytest.raises(StudentError, match="neither empty nor an earlier student edition"):
-            write({"notes.txt": b""}, target)
+        with pytest.raises(EditionError, match="neither empty nor an earlier student edition"):
+            write({"notes.txt": b""}, target, KIND)
     assert (tmp_path / "notes.txt").read_text(encoding="utf-8") == "mine"
 
 

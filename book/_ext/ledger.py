@@ -13,7 +13,8 @@ from pathlib import Path
 from docutils import nodes
 from sphinx import addnodes
 from sphinx.errors import SphinxError
-from sphinx.util.docutils import SphinxDirective
+from sphinx.util.docutils import SphinxDirective, SphinxRole
+from sphinx.util.nodes import make_refnode
 
 from freshness import toc_files, toc_notebooks
 from sga import evidence
@@ -261,6 +262,43 @@ def paragraph(*children):
     return nodes.paragraph("", "", *[node for piece in pieces for node in piece])
 
 
+def book_claims(env):
+    """Returns the claims of the book; the page that is being read depends on them from then on."""
+    if "book_claims" not in env.temp_data:
+        root = Path(env.app.srcdir)
+        notebooks = toc_notebooks(root)
+        for path in (root / "_toc.yml", *notebooks):
+            env.note_dependency(str(path))
+        env.temp_data["book_claims"] = collect(evidence.read(notebooks))
+    return env.temp_data["book_claims"]
+
+
+def claim_link(env, claim, label):
+    """Returns a link to the place where `claim` is made."""
+    target = {
+        "refdomain": "",
+        "reftype": "sga-claim",
+        "reftarget": claim.id,
+        "refdoc": env.docname,
+        "page": claim.notebook.relative_to(env.app.srcdir).with_suffix("").as_posix(),
+    }
+    return addnodes.pending_xref("", nodes.inline("", label), refwarn=True, **target)
+
+
+class ClaimRole(SphinxRole):
+    """`{claim}`B4``: a link to the claim with its verdict, if that is not "passed"; an unknown id is an error."""
+
+    def run(self):
+        """Returns the link and the verdict."""
+        found = {claim.id: claim for claim in book_claims(self.env)}.get(self.text)
+        if found is None:
+            raise LedgerError(
+                f"{self.env.docname}: there is no claim {self.text!r} in the book"
+            )
+        verdict = "" if found.verdict == "passed" else f" ({found.verdict})"
+        return [claim_link(self.env, found, found.id), nodes.Text(verdict)], []
+
+
 class LedgerDirective(SphinxDirective):
     """What `{ledger}` and `{source-claims}` share: the records, the pages they point to, and the pieces of a page."""
 
@@ -268,14 +306,12 @@ class LedgerDirective(SphinxDirective):
         """Reads everything the page depends on and returns its nodes."""
         root = Path(self.env.app.srcdir)
         source = root / "book" / "claims.toml"
-        notebooks = toc_notebooks(root)
-        for path in (source, root / "_toc.yml", *notebooks):
-            self.env.note_dependency(str(path))
+        self.env.note_dependency(str(source))
         self.pages = {
             path: path.relative_to(root).with_suffix("").as_posix() for path in toc_files(root)
         }
         self.source = read_source_claims(source)
-        self.claims = collect(evidence.read(notebooks))
+        self.claims = book_claims(self.env)
         return self.render()
 
     def chapter(self, page):
@@ -301,13 +337,6 @@ class LedgerDirective(SphinxDirective):
         name = nodes.inline("", label)
         return addnodes.pending_xref("", name, refexplicit=False, refwarn=True, **target)
 
-    def claim_link(self, claim, label):
-        """Returns a link to the place where `claim` is made."""
-        uri = self.env.app.builder.get_relative_uri(
-            self.env.docname, self.pages[claim.notebook]
-        )
-        return nodes.reference("", label, internal=True, refuri=f"{uri}#claim-{claim.id}")
-
     def table(self, headings, rows, classes=()):
         """Returns a table; a cell is a list of nodes and of texts."""
         group = nodes.tgroup(
@@ -332,7 +361,8 @@ class LedgerDirective(SphinxDirective):
         verdict = nodes.strong("", "", *typeset(entry.shown_verdict(claims)))
         chapters = [self.chapter(f"book/{name}") for name in entry.where]
         evidence = [
-            self.claim_link(claims[id], id) if id in claims else id for id in entry.evidence
+            claim_link(self.env, claims[id], id) if id in claims else id
+            for id in entry.evidence
         ]
         treated = (
             [*_separated(chapters), ": ", *_separated(evidence)]
@@ -396,7 +426,7 @@ class Ledger(LedgerDirective):
     def block(self, claim):
         """Returns a claim's statement, its assumptions and chapter, and the table of its checks."""
         head = nodes.container("", classes=["sga-claim"], ids=[f"ledger-{claim.id}"])
-        label = self.claim_link(claim, claim.id)
+        label = claim_link(self.env, claim, claim.id)
         head += paragraph(nodes.strong("", "", label), f" · {claim.record['statement']}.")
         assumes = claim.record["assumes"]
         place = self.chapter(self.pages[claim.notebook])
@@ -409,6 +439,14 @@ class Ledger(LedgerDirective):
             return [head]
         rows = [[[cell] for cell in check_row(check)] for check in claim.checks]
         return [head, self.table(HEADINGS, rows, ["sga-checks"])]
+
+
+def resolve_claim(app, env, node, content):
+    """Returns the reference that a link to a claim becomes, or None if the link is another one."""
+    if node.get("reftype") != "sga-claim":
+        return None
+    target = f"claim-{node['reftarget']}"
+    return make_refnode(app.builder, node["refdoc"], node["page"], target, content)
 
 
 def hide_records(app, docname, source):
@@ -424,6 +462,8 @@ def hide_records(app, docname, source):
 def setup(app):
     """Registers the directives."""
     app.connect("source-read", hide_records)
+    app.connect("missing-reference", resolve_claim)
     app.add_directive("ledger", Ledger)
     app.add_directive("source-claims", SourceClaims)
+    app.add_role("claim", ClaimRole())
     return {"parallel_read_safe": True, "parallel_write_safe": True}

@@ -13,11 +13,11 @@ from pathlib import Path
 import nbformat
 from nbformat.v4 import new_code_cell
 
+from editions import EditionError, write
 from freshness import ROOT, STAMP, toc_notebooks
 
 YOURS = "# your solution"
-#: Lists the files of an edition, so that the next one in the same folder can remove them.
-INVENTORY = ".student_edition"
+KIND = "student edition"
 GATE = re.compile(
     r"^([:`]{3,}) *\{solution-(start|end)\} *(\S*) *\n(?::[\w-]+:.*\n)*\1 *$", re.MULTILINE
 )
@@ -30,17 +30,13 @@ PICTURE = re.compile(
 )
 
 
-class StudentError(Exception):
-    """A notebook of which no student edition can be made, or a folder where none can be written."""
-
-
 def pieces(notebook):
     """Yields ("", cell) for the cells of a notebook, and between them ("start" or "end", its place in words)."""
     for number, cell in enumerate(notebook.cells, 1):
         markdown = cell.cell_type == "markdown"
         parts = GATE.split(cell.source) if markdown else [cell.source]
         if markdown and cell.source.count("{solution") != len(parts) // 4:
-            raise StudentError(
+            raise EditionError(
                 f"cell {number} has a directive for solutions that is neither solution-start nor -end"
             )
         for place, text in enumerate(parts):
@@ -51,7 +47,7 @@ def pieces(notebook):
 
 
 def strip(notebook):
-    """Puts an empty code cell in place of each solution; raises StudentError if one is not opened and closed."""
+    """Puts an empty code cell in place of each solution; raises EditionError if one is not opened and closed."""
     kept, opened = [], None
     for kind, piece in pieces(notebook):
         if kind == "start" and opened is None:
@@ -60,13 +56,13 @@ def strip(notebook):
         elif kind == "start":
             break
         elif kind == "end" and opened is None:
-            raise StudentError(f"{piece}: solution-end without a solution-start")
+            raise EditionError(f"{piece}: solution-end without a solution-start")
         elif kind == "end":
             opened = None
         elif opened is None:
             kept.append(piece)
     if opened is not None:
-        raise StudentError(f"{opened}: solution-start without a solution-end")
+        raise EditionError(f"{opened}: solution-start without a solution-end")
     for number, cell in enumerate(kept):
         cell["id"] = f"cell-{number:03d}"
         if cell.cell_type == "markdown":
@@ -95,34 +91,14 @@ def edition(root=ROOT):
         notebook = nbformat.read(path, as_version=4)
         try:
             strip(notebook)
-        except StudentError as error:
-            raise StudentError(f"{name}: {error}") from error
+        except EditionError as error:
+            raise EditionError(f"{name}: {error}") from error
         files[name] = (nbformat.writes(notebook) + "\n").encode()
         for needed in needs(notebook, path.parent):
             if not (needed.is_file() and needed.is_relative_to(root)):
-                raise StudentError(f"{name}: there is no picture {needed} in the book")
+                raise EditionError(f"{name}: there is no picture {needed} in the book")
             files[needed.relative_to(root).as_posix()] = needed.read_bytes()
     return dict(sorted(files.items()))
-
-
-def write(files, folder, root=ROOT):
-    """Writes an edition into `folder` in place of an earlier one; raises StudentError if the folder is not for it."""
-    folder = Path(folder).resolve()
-    if folder.is_relative_to(root) and not folder.is_relative_to(root / "_build"):
-        raise StudentError(
-            f"{folder} is among the sources of the book: take a folder in _build or elsewhere"
-        )
-    inventory = folder / INVENTORY
-    taken = any(folder.iterdir()) if folder.is_dir() else folder.exists()
-    if taken and not inventory.is_file():
-        raise StudentError(f"{folder} is neither empty nor an earlier student edition")
-    for name in inventory.read_text(encoding="utf-8").splitlines() if taken else ():
-        (folder / name).unlink(missing_ok=True)
-    folder.mkdir(parents=True, exist_ok=True)
-    inventory.write_text("\n".join(files) + "\n", encoding="utf-8")
-    for name, content in files.items():
-        (folder / name).parent.mkdir(parents=True, exist_ok=True)
-        (folder / name).write_bytes(content)
 
 
 def main(arguments=None):
@@ -139,7 +115,7 @@ def main(arguments=None):
     )
     folder = parser.parse_args(arguments).folder
     files = edition()
-    write(files, folder)
+    write(files, folder, KIND)
     print(
         f"{folder}: {sum(name.endswith('.ipynb') for name in files)} notebooks without solutions"
     )
@@ -148,5 +124,5 @@ def main(arguments=None):
 if __name__ == "__main__":
     try:
         main()
-    except (StudentError, OSError) as problem:
+    except (EditionError, OSError) as problem:
         sys.exit(str(problem))

@@ -4,6 +4,7 @@ from sga import figures, rates, symbols
 from sga.ascent import Paths, ascend
 from sga.attention import gradient, objective, pool, weights
 from sga.evidence import checked, claim, sample_size
+from sga.exercises import check_answer
 from sga.finite import FiniteSize
 from sga.flow import flow, shadow_distance, time_to
 from sga.landscape import Limit, Proportional, Tabulated, critical_gamma, critical_theta
@@ -21,6 +22,7 @@ __all__ = [
     "Proportional",
     "Tabulated",
     "ascend",
+    "check_answer",
     "checked",
     "claim",
     "critical_gamma",
