@@ -14,22 +14,27 @@ def inventory(kind):
     return f".{kind.replace(' ', '_')}"
 
 
-def write(files, folder, kind, root=ROOT):
-    """Writes {path: content}, an edition called `kind`, into `folder` in place of an earlier one.
+def admit(folder, kind, root=ROOT):
+    """Returns `folder` as an absolute path if an edition called `kind` can be written into it.
 
-    Raises EditionError if the folder is neither new nor empty nor an earlier edition of this kind, or is among the
-    sources of the book.
+    Raises EditionError if it is neither new nor empty nor an earlier edition of this kind, or is among the sources.
     """
     folder = Path(folder).resolve()
     if folder.is_relative_to(root) and not folder.is_relative_to(root / "_build"):
         raise EditionError(
             f"{folder} is among the sources of the book: take a folder in _build or elsewhere"
         )
-    listed = folder / inventory(kind)
     taken = any(folder.iterdir()) if folder.is_dir() else folder.exists()
-    if taken and not listed.is_file():
+    if taken and not (folder / inventory(kind)).is_file():
         raise EditionError(f"{folder} is neither empty nor an earlier {kind}")
-    for name in listed.read_text(encoding="utf-8").splitlines() if taken else ():
+    return folder
+
+
+def write(files, folder, kind, root=ROOT):
+    """Writes {path: content}, an edition called `kind`, into `folder` in place of an earlier one, if it is admitted."""
+    folder = admit(folder, kind, root)
+    listed = folder / inventory(kind)
+    for name in listed.read_text(encoding="utf-8").splitlines() if listed.is_file() else ():
         (folder / name).unlink(missing_ok=True)
     folder.mkdir(parents=True, exist_ok=True)
     listed.write_text("\n".join(files) + "\n", encoding="utf-8")

@@ -20,7 +20,7 @@ import yaml
 from bs4 import BeautifulSoup, SoupStrainer
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
 
-from editions import EditionError, write
+from editions import EditionError, admit, write
 from freshness import ROOT, toc_files
 
 KIND = "edition of the slides"
@@ -226,8 +226,8 @@ def chapter(book, name):
     )
     slides = [Slide("title", title, above=f"Chapter {number.strip(' .')}")]
     for section in top.select("#the-question, #objectives"):
-        kept = section.find_all(["p", "ul", "div"], recursive=False)
-        listed = [place for place, node in enumerate(kept, 1) if node.name == "ul"]
+        kept = section.find_all(["p", "ul", "ol", "div"], recursive=False)
+        listed = [place for place, node in enumerate(kept, 1) if node.name in ("ul", "ol")]
         kept = kept[: listed[0]] if listed else [node for node in kept if not of("cell", node)]
         slides.append(
             Slide(
@@ -477,6 +477,7 @@ def main(arguments=None):
         help="pages of the book that are built already; default: build them",
     )
     given = parser.parse_args(arguments)
+    admit(given.folder, KIND)
     files = edition(given.pages or build())
     write(files, given.folder, KIND)
     print(
