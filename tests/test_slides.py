@@ -221,15 +221,19 @@ def test_the_command_builds_the_book_first_and_replaces_earlier_slides(small_boo
     assert "(1.1)" in (tmp_path / "slides" / "chapter.html").read_text(encoding="utf-8")
 
 
-@pytest.mark.parametrize(
-    ("words", "fault"), [("{eq}`eq:none`", "the book does not build"), ("a book", "neither empty nor an earlier")]
-)
-def test_the_command_names_the_fault_and_writes_nothing(small_book, tmp_path, words, fault):
-    (tmp_path / "notes.txt").write_text("mine", encoding="utf-8")
-    done = command(small(small_book, words), tmp_path)
+def test_a_book_that_does_not_build_gives_no_slides(small_book, tmp_path):
+    done = command(small(small_book, "{eq}`eq:none`"), tmp_path / "slides")
     assert (done.returncode, done.stdout) == (1, "")
-    assert fault in done.stderr and "Traceback" not in done.stderr
-    assert not (tmp_path / "index.html").exists()
+    assert "eq:none" in done.stderr and done.stderr.endswith("the book does not build: see above\n")
+    assert not (tmp_path / "slides").exists()
+
+
+def test_a_folder_of_something_else_is_refused_before_the_book_is_built(small_book, tmp_path):
+    (tmp_path / "notes.txt").write_text("mine", encoding="utf-8")
+    done = command(small(small_book), tmp_path)
+    assert (done.returncode, done.stdout) == (1, "")
+    assert "neither empty nor an earlier edition of the slides" in done.stderr
+    assert not (small_book.root / "_build").exists()
 
 
 def test_pages_that_are_not_there_are_named(tmp_path):
