@@ -1,12 +1,10 @@
 """A small book to break on purpose, and the real one built once."""
 
-import shutil
-
 import pytest
-from playwright.sync_api import sync_playwright
 
 from books import SmallBook, build
 from freshness import ROOT
+from pages import chromium, headless
 
 
 @pytest.fixture
@@ -27,10 +25,7 @@ def built_book(tmp_path_factory):
 @pytest.fixture(scope="session")
 def browser():
     """A headless Chromium; skips where there is none."""
-    path = next(filter(None, map(shutil.which, ("chromium", "chromium-browser", "google-chrome"))), None)
-    if path is None:
+    if chromium() is None:
         pytest.skip("needs Chromium: a program named chromium, chromium-browser or google-chrome")
-    with sync_playwright() as running:
-        chromium = running.chromium.launch(executable_path=path, args=["--no-sandbox", "--disable-gpu"])
-        yield chromium
-        chromium.close()
+    with headless() as running:
+        yield running

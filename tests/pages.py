@@ -1,5 +1,6 @@
 """Looks at built pages in a browser, as readers meet them: each function `problems_*` says in words what is wrong."""
 
+import shutil
 from collections import Counter
 from contextlib import contextmanager
 from functools import cache
@@ -8,6 +9,7 @@ from urllib.parse import unquote, urlsplit
 from urllib.request import url2pathname
 
 from axe_playwright_python.base import AXE_SCRIPT
+from playwright.sync_api import sync_playwright
 
 from books import parse
 
@@ -41,6 +43,9 @@ UNTYPESET = """() => {
     return [...document.querySelectorAll(`.math, ${bad}`)]
         .filter(node => node.matches(bad) || !node.querySelector("mjx-container"))
         .map(node => (node.closest(".math") || node).outerHTML.slice(0, 160)); }"""
+# After the transitions that a new width begins, two frames: the second is drawn after all observers of sizes have run.
+SETTLED = """() => Promise.all(document.getAnimations().map(one => one.finished.catch(() => null)))
+    .then(() => new Promise(done => requestAnimationFrame(() => requestAnimationFrame(() => done(null)))))"""
 # Appearance is compared without transitions, which begin with the old one.
 UNREACHABLE = f"""() => {{
     {TOOLS}
@@ -117,6 +122,32 @@ AXE = """async (options) => (await axe.run({resultTypes: ["violations"], preload
         + [...node.any, ...node.all, ...node.none].map(check => check.message).join("; ")))"""
 
 
+def chromium():
+    """Returns the path of a Chromium, or None."""
+    return next(filter(None, map(shutil.which, ("chromium", "chromium-browser", "google-chrome"))), None)
+
+
+@contextmanager
+def headless():
+    """Starts a headless Chromium and yields it."""
+    with sync_playwright() as running:
+        browser = running.chromium.launch(executable_path=chromium(), args=["--no-sandbox", "--disable-gpu"])
+        yield browser
+        browser.close()
+
+
+def resize(page, width):
+    """Gives the window a width, and waits until what the page does about it is done."""
+    page.set_viewport_size({"width": width, "height": 900})
+    page.evaluate(SETTLED)
+
+
+def look_alone(path):
+    """Looks at the HTML file at `path` in a browser of its own."""
+    with headless() as browser:
+        return look(browser, path)
+
+
 @contextmanager
 def opened(browser, path, **options):
     """Opens the HTML file at `path`, offline, and typesets it; yields the page, what went wrong, and what it loads."""
@@ -148,7 +179,7 @@ def look(browser, path):
         found = {"width": problems_width(page), "keyboard": problems_keyboard(page), "opening": problems_opening(page)}
         found["typesetting"] = problems_typesetting(page)
         for width in WIDTHS:
-            page.set_viewport_size({"width": width, "height": 900})
+            resize(page, width)
             found["width"] += problems_width(page)
         found["keyboard"] += problems_keyboard(page)
         found["axe"] = problems_axe(page)
@@ -192,7 +223,7 @@ def problems_axe(page):
     page.evaluate("(rules) => axe.configure({rules})", rules)
     found = []
     for width in WIDTHS:
-        page.set_viewport_size({"width": width, "height": 900})
+        resize(page, width)
         for theme in THEMES:
             page.emulate_media(color_scheme=theme)
             page.wait_for_function("(theme) => document.documentElement.dataset.theme === theme", arg=theme)
