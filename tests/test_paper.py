@@ -29,8 +29,12 @@ def latex(tmp_path_factory):
     claim = evidence.Claim("B1.a", "the sum $a_1 + b$ is 3 & more", assumes="$a_1 = 1$")
     check = evidence.Check("B1.a", "a & b", "identity", "symbolic", True, n=2)
     book.notebook("book/part/one", ("1", [shown(claim.bundle())]), ("2", [shown(check.bundle())]))
-    book.text("book/part/two.md", f"# Page two\n\nSee {{numref}}`fig-mass`.\n\n{PROOF}\n{MARGIN}\n{EXPLORER}")
+    book.text(
+        "book/part/two.md",
+        f"# Page two\n\nSee {{numref}}`fig-mass` and {{ref}}`start`.\n\n{PROOF}\n{MARGIN}\n{EXPLORER}",
+    )
     book.chapter("book/part/two")
+    book.text("book/intro.md", "(start)=\n# A small book\n")
     book.text("book/part/four.md", f"# Page four\n\nSee {{ref}}`ex:one`.\n\n{EXERCISE}\n{GLOSSARY}")
     book.chapter("book/part/four")
     book.text("book/part/three.md", "# Page three\n\n```{ledger}\n```\n")
@@ -92,6 +96,12 @@ def test_the_first_page_is_a_chapter_without_a_number_before_the_first_part(late
         r"\chapter{Chapter one}",
     ]
     assert sorted(order, key=latex.index) == order
+
+
+def test_a_reference_to_the_first_page_leads_there(latex):
+    label = r"\detokenize{book/intro:start}"
+    assert rf"\hyperref[{label}]" in latex
+    assert latex.count(rf"\label{{{label}}}") == 1
 
 
 def test_html_that_cannot_be_printed_stops_the_book(small_book):

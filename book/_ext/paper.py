@@ -175,8 +175,10 @@ class Layout(SphinxPostTransform):
         title, *page = (node for node in book if not isinstance(node, nodes.compound))
         parts = [node for node in book if isinstance(node, nodes.compound)]
         toc = yaml.safe_load((Path(self.app.srcdir) / "_toc.yml").read_text(encoding="utf-8"))
-        first = nodes.section("", nodes.title("", FIRST), *page, ids=["introduction"])
-        book.children = []
+        first = nodes.section(
+            "", nodes.title("", FIRST), *page, ids=["introduction", *book["ids"]]
+        )
+        book.children, book["ids"] = [], []
         book += [title, latex(UNNUMBERED), first, latex(NUMBERED)]
         for part, chapters in zip(toc["parts"], parts, strict=True):
             book += [latex(rf"\part{{{texescape.escape(part['caption'])}}}"), chapters]
