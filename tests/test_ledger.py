@@ -298,3 +298,21 @@ def test_an_overspent_budget_makes_the_build_fail(book):
     done = book.build()
     assert done.returncode != 0
     assert "of a false-alarm budget of 0.001" in done.stdout + done.stderr
+
+
+def test_a_claim_in_a_text_leads_to_its_place_and_says_its_verdict_unless_it_passed(book):
+    book.text("book/results.md", "# Results\n\nSee {claim}`B1` and {claim}`D1`.\n")
+    book.chapter("book/results")
+    done = book.build()
+    assert done.returncode == 0, done.stdout + done.stderr
+    (said,) = (p for p in book.page("book/results").select("article p") if p.get_text().startswith("See "))
+    assert said.get_text() == "See B1 and D1 (not passed)."
+    assert [link["href"] for link in said("a")] == ["part/one.html#claim-B1", "part/one.html#claim-D1"]
+
+
+def test_a_claim_in_a_text_that_is_not_in_the_book_stops_the_build(book):
+    book.text("book/results.md", "# Results\n\nSee {claim}`B9`.\n")
+    book.chapter("book/results")
+    done = book.build()
+    assert done.returncode != 0
+    assert "book/results: there is no claim 'B9' in the book" in done.stdout + done.stderr

@@ -1,5 +1,6 @@
 """Writes an edition of the book, made by a command, into a folder of its own."""
 
+import argparse
 from pathlib import Path
 
 from freshness import ROOT
@@ -7,6 +8,19 @@ from freshness import ROOT
 
 class EditionError(Exception):
     """An edition that cannot be made of the book, or a folder where none can be written."""
+
+
+def parser(description, name):
+    """Returns the parser of a command that writes an edition into a folder, `_build/name` unless it is given one."""
+    made = argparse.ArgumentParser(description=description)
+    made.add_argument(
+        "folder",
+        nargs="?",
+        type=Path,
+        default=ROOT / "_build" / name,
+        help=f"default: _build/{name}",
+    )
+    return made
 
 
 def inventory(kind):

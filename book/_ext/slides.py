@@ -5,7 +5,6 @@ one deck a chapter and one a session of `book/appendix/teaching.md`. All of a de
 book, which are built first, so numbers, captions and pictures are those that readers see. The decks need no network.
 """
 
-import argparse
 import json
 import re
 import subprocess
@@ -20,7 +19,7 @@ import yaml
 from bs4 import BeautifulSoup, SoupStrainer
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
 
-from editions import EditionError, admit, write
+from editions import EditionError, admit, parser, write
 from freshness import ROOT, toc_files
 
 KIND = "edition of the slides"
@@ -461,22 +460,13 @@ def build(root=ROOT):
 
 def main(arguments=None):
     """Writes the slides into the folder named on the command line."""
-    parser = argparse.ArgumentParser(
-        description="Write slides of the chapters and of the sessions for teachers."
-    )
-    parser.add_argument(
-        "folder",
-        nargs="?",
-        type=Path,
-        default=ROOT / "_build" / "slides",
-        help="default: _build/slides",
-    )
-    parser.add_argument(
+    command = parser("Write slides of the chapters and of the sessions for teachers.", "slides")
+    command.add_argument(
         "--pages",
         type=Path,
         help="pages of the book that are built already; default: build them",
     )
-    given = parser.parse_args(arguments)
+    given = command.parse_args(arguments)
     admit(given.folder, KIND)
     files = edition(given.pages or build())
     write(files, given.folder, KIND)

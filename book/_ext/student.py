@@ -5,15 +5,13 @@ the tree of the repository: every notebook of the table of contents with the out
 for each solution, and the modules, data and pictures that the notebooks need. The library `sga` is not among them.
 """
 
-import argparse
 import re
 import sys
-from pathlib import Path
 
 import nbformat
 from nbformat.v4 import new_code_cell
 
-from editions import EditionError, write
+from editions import EditionError, parser, write
 from freshness import ROOT, STAMP, toc_notebooks
 
 YOURS = "# your solution"
@@ -103,17 +101,11 @@ def edition(root=ROOT):
 
 def main(arguments=None):
     """Writes the student edition into the folder named on the command line."""
-    parser = argparse.ArgumentParser(
-        description="Write the notebooks without the solutions of their exercises."
+    folder = (
+        parser("Write the notebooks without the solutions of their exercises.", "student")
+        .parse_args(arguments)
+        .folder
     )
-    parser.add_argument(
-        "folder",
-        nargs="?",
-        type=Path,
-        default=ROOT / "_build" / "student",
-        help="default: _build/student",
-    )
-    folder = parser.parse_args(arguments).folder
     files = edition()
     write(files, folder, KIND)
     print(
