@@ -3,7 +3,7 @@ notebooks whose optional modules are not installed."""
 
 import pytest
 
-from freshness import required, unmet
+from press.structure import required, unmet
 from pictures import compare
 
 

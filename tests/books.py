@@ -11,8 +11,9 @@ import yaml
 from bs4 import BeautifulSoup
 from nbformat.v4 import new_code_cell, new_markdown_cell, new_notebook, new_output
 
-from freshness import ROOT, STAMP, stamp_of
-from refresh import METADATA
+from press.commands.refresh import METADATA
+from press.freshness import COUNT, STAMP, stamp_of
+from press.structure import ROOT
 from sga import evidence
 
 
@@ -34,7 +35,7 @@ class SmallBook:
 
     def __init__(self, root, target):
         self.root, self.target = root, target
-        for name in ("_config.yml", "book/_ext", "book/_static", "book/references.bib", "lib/sga"):
+        for name in ("_config.yml", "book/press", "book/_static", "book/references.bib", "lib/sga"):
             source, copy = ROOT / name, root / name
             copy.parent.mkdir(parents=True, exist_ok=True)
             shutil.copytree(source, copy) if source.is_dir() else shutil.copy(source, copy)
@@ -58,10 +59,7 @@ class SmallBook:
 
     def notebook(self, name, *cells):
         """Adds a chapter of cells (source, outputs) as if they had been executed and stamped."""
-        code = [
-            new_code_cell(source, outputs=list(outputs), execution_count=number)
-            for number, (source, outputs) in enumerate(cells, 1)
-        ]
+        code = [new_code_cell(source, outputs=list(outputs), execution_count=COUNT) for source, outputs in cells]
         path = self.root / f"{name}.ipynb"
         path.parent.mkdir(parents=True, exist_ok=True)
         notebook = new_notebook(cells=[new_markdown_cell(f"# Chapter {path.stem}"), *code], metadata=METADATA)
@@ -76,7 +74,7 @@ class SmallBook:
 
     def refresh(self, *names):
         """Runs refresh.py on the notebooks `names`, with the copy of lib in front."""
-        command = [sys.executable, "book/_ext/refresh.py", *names]
+        command = [sys.executable, "book/press", "refresh", *names]
         environment = {**os.environ, "PYTHONPATH": str(self.root / "lib")}
         return subprocess.run(
             command, cwd=self.root, env=environment, capture_output=True, text=True, stdin=subprocess.DEVNULL

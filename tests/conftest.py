@@ -3,8 +3,8 @@
 import pytest
 
 from books import SmallBook, build
-from freshness import ROOT
 from pages import chromium, headless
+from press.structure import ROOT
 
 
 @pytest.fixture

@@ -1,5 +1,5 @@
 // Explorers: figures that a reader moves. A classic script without libraries, so that it runs from a folder, offline.
-// book/_ext/explorers.py puts the still pictures on the page; this script puts the moving figures in their place.
+// book/press/pages/explorers.py puts the still pictures on the page; this script puts the moving figures in their place.
 (() => {
   "use strict";
 

@@ -1,0 +1,12 @@
+"""The Sphinx extensions of the book, in one: what its pages need beyond Jupyter Book."""
+
+from press.pages import chapters, docstrings, explorers, ledger, offline, paper, speed, stale, terms
+
+EXTENSIONS = (chapters, docstrings, explorers, ledger, offline, paper, speed, stale, terms)
+
+
+def setup(app):
+    """Registers them all."""
+    for extension in EXTENSIONS:
+        extension.setup(app)
+    return {"parallel_read_safe": True, "parallel_write_safe": True}

@@ -1,0 +1,465 @@
+"""The explorers: right numbers, moved by every means, offline, and with a picture where scripts don't run."""
+
+import json
+import re
+
+import numpy as np
+import pytest
+from scipy.special import expit
+
+from books import SmallBook
+from pictures import difference
+from press.commands import stills
+from press.pages.explorers import KINDS
+from press.structure import ROOT
+from sga import Limit, Model, Proportional, critical_gamma, critical_theta, flow, time_to
+
+STATIC = ROOT / "book" / "_static"
+TOKENS = 1000
+NUMBERS = """ms => ms.map(m => ({
+    mass: sga.mass(m, m.rho), objective: sga.objective(m, m.rho), slope: sga.slope(m, m.rho),
+    drift: sga.drift(m, m.rho), trap: sga.trap(m), theta: sga.criticalTheta(m.pi, m.beta),
+    gamma: sga.criticalGamma(m.pi, m.theta, m.beta)}))"""
+
+
+@pytest.fixture(scope="module")
+def site(tmp_path_factory):
+    """The folder of a small book with a page of all explorers and one without any, and what its build said."""
+    root = tmp_path_factory.mktemp("explorers")
+    book = SmallBook(root / "source", root / "target")
+    page = "# Explorers\n"
+    for kind in KINDS:
+        picture = f"![A still picture of {kind}](../_static/explorers/{kind}.png)"
+        page += f"\nSee {{numref}}`fig-{kind}`.\n"
+        page += f"\n:::{{explorer}} {kind}\n:name: fig-{kind}\n\n{picture}\n\nA caption.\n:::\n"
+    book.text("book/pages/explorers.md", page)
+    book.text("book/pages/plain.md", "# Plain\n\nNo explorer.\n")
+    for name in ("book/pages/explorers", "book/pages/plain"):
+        book.chapter(name)
+    done = book.build()
+    assert done.returncode == 0, done.stdout + done.stderr
+    return book
+
+
+@pytest.fixture
+def address(site):
+    """The address of the page of all explorers, in the folder where it was built."""
+    return (site.target / "_build" / "html" / "book" / "pages" / "explorers.html").as_uri()
+
+
+@pytest.fixture
+def visit(browser, address):
+    """A function that opens the page, offline, in a context with the given options; no errors, no network."""
+    contexts, faults = [], []
+
+    def opened(**options):
+        options = {"viewport": {"width": 1280, "height": 900}, **options}
+        context = browser.new_context(offline=True, **options)
+        contexts.append(context)
+        page = context.new_page()
+        page.set_default_timeout(10_000)
+        page.on("console", lambda message: faults.append(message.text) if message.type == "error" else None)
+        page.on("pageerror", lambda error: faults.append(str(error)))
+        page.on(
+            "request", lambda request: faults.append(request.url) if request.url[:5] not in ("file:", "data:") else None
+        )
+        page.goto(address, wait_until="domcontentloaded")
+        return page
+
+    yield opened
+    for context in contexts:
+        context.close()
+    assert faults == []
+
+
+def drawing(figure):
+    """What the panels of an explorer show."""
+    return figure.locator("svg").evaluate_all("nodes => nodes.map(node => node.innerHTML).join()")
+
+
+def words(figure):
+    """What an explorer says."""
+    return figure.locator("[role=status]").inner_text()
+
+
+def values(figure):
+    """What the controls of an explorer stand at, as they are shown."""
+    return figure.locator("output").all_inner_texts()
+
+
+def put(figure, label, position):
+    """Moves a slider to a position."""
+    figure.get_by_role("slider", name=label).evaluate(
+        "(node, at) => { node.value = at; node.dispatchEvent(new Event('input', {bubbles: true})); }", position
+    )
+
+
+def random_models(n, seed, dims):
+    """Random models of TOKENS tokens with dimensions from `dims`, and what the script calls them."""
+    rng = np.random.default_rng(seed)
+    models, asked = [], []
+    for informative, theta, beta, dim in zip(
+        rng.integers(1, TOKENS, n),
+        np.exp(rng.uniform(np.log(0.1), np.log(6), n)),
+        np.exp(rng.uniform(np.log(0.2), np.log(2.5), n)),
+        rng.choice(dims, n),
+        strict=True,
+    ):
+        models.append(Model(TOKENS, int(informative), int(dim), float(theta), float(beta)))
+        asked.append(
+            {"pi": models[-1].pi, "theta": float(theta), "beta": float(beta), "rho": float(rng.uniform(-1, 1))}
+        )
+    return models, asked
+
+
+def agree(found, landscapes, asked):
+    """Checks the script's numbers at one alignment each, and its traps, against landscapes of the library."""
+    for name in ("mass", "objective", "slope", "drift"):
+        expected = [getattr(of, name)(m["rho"]) for of, m in zip(landscapes, asked, strict=True)]
+        np.testing.assert_allclose([answer[name] for answer in found], np.array(expected, dtype=float), rtol=1e-9)
+    traps = [of.trap() for of in landscapes]
+    assert [answer["trap"] is None for answer in found] == [trap is None for trap in traps]
+    assert {trap is None for trap in traps} == {True, False}
+    shown = [(answer["trap"], trap) for answer, trap in zip(found, traps, strict=True) if trap is not None]
+    np.testing.assert_allclose(*np.transpose(shown), rtol=1e-9)
+
+
+def test_the_formulas_of_the_limit_agree_with_the_library(visit):
+    models, asked = random_models(250, 1, [10])
+    found = visit().evaluate(NUMBERS, [{**m, "gamma": 0} for m in asked])
+    agree(found, [Limit(m) for m in models], asked)
+    for name, formula in (
+        ("theta", lambda m: critical_theta(m.pi, m.beta)),
+        ("gamma", lambda m: critical_gamma(m.pi, m.theta, m.beta)),
+    ):
+        expected = [float(formula(m)) for m in models]
+        np.testing.assert_allclose([answer[name] for answer in found], expected, rtol=1e-9)
+
+
+def test_the_formulas_of_the_proportional_regime_agree_with_the_library(visit):
+    models, asked = random_models(250, 2, [2, 11, 101, 1001, 5001])
+    asked = [{**m, "gamma": (model.dim - 1) / TOKENS} for m, model in zip(asked, models, strict=True)]
+    agree(visit().evaluate(NUMBERS, asked), [Proportional(m) for m in models], asked)
+
+
+def test_the_critical_share_is_where_the_library_puts_the_border(visit):
+    rng = np.random.default_rng(3)
+    gammas, thetas, betas = (np.exp(rng.uniform(*np.log(ends), 250)) for ends in ((1e-3, 30), (0.05, 4), (0.2, 2)))
+    gammas[:100] = 0.0
+    asked = np.transpose([gammas, thetas, betas]).tolist()
+    shares = visit().evaluate("ms => ms.map(m => sga.criticalShare(...m))", asked)
+    none, inside = 0, 0
+    for (gamma, theta, beta), share in zip(asked, shares, strict=True):
+        if share == 0.0:
+            none += 1
+            assert critical_gamma(1e-9, theta, beta) >= gamma
+        elif share < 1 - 1e-6:
+            inside += 1
+            below, above = (expit(np.log(share / (1 - share)) + x) for x in (-1e-6, 1e-6))
+            if gamma > 0:
+                assert critical_gamma(below, theta, beta) < gamma < critical_gamma(above, theta, beta)
+            else:
+                assert critical_theta(below, beta) < theta < critical_theta(above, beta)
+    assert none > 20
+    assert inside > 20
+
+
+def test_the_flow_and_its_clock_agree_with_the_library(visit):
+    models, asked = random_models(40, 4, [2, 101, 1001])
+    asked = [{**m, "gamma": (model.dim - 1) / TOKENS} for m, model in zip(asked, models, strict=True)]
+    times = [0.0, 0.1, 0.5, 2.0, 5.0]
+    page = visit()
+    found = page.evaluate("([ms, times]) => ms.map(m => sga.flow(m, m.rho, times))", [asked, times])
+    expected = [flow(Proportional(m), a["rho"], times) for m, a in zip(models, asked, strict=True)]
+    np.testing.assert_allclose(found, expected, atol=1e-9)
+    clock = page.evaluate(
+        "ms => ms.map(m => { const t = sga.timeTo(m, m.rho, 0.99); return isFinite(t) ? t : -1; })", asked
+    )
+    expected = [time_to(Proportional(m), a["rho"], 0.99) for m, a in zip(models, asked, strict=True)]
+    assert np.any(np.isinf(expected))
+    np.testing.assert_allclose(clock, np.where(np.isinf(expected), -1.0, expected), rtol=1e-6)
+
+
+def test_explorers_begin_where_their_still_pictures_do(visit):
+    assert visit().evaluate("sga.defaults") == stills.DEFAULTS
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_arrow_keys_on_every_slider_change_the_picture_and_the_words(visit, kind):
+    figure = visit().locator(f"figure.explorer-{kind}")
+    sliders = figure.get_by_role("slider").all()
+    assert len(sliders) >= 2
+    for i, slider in enumerate(sliders):
+        before = drawing(figure), words(figure), values(figure)[i]
+        slider.focus()
+        for _ in range(4 if kind != "ode" else 1):
+            slider.press("ArrowRight")
+        after = drawing(figure), words(figure), values(figure)[i]
+        assert [a != b for a, b in zip(before, after, strict=True)] == [True, True, True], (before[1:], after[1:])
+        assert slider.get_attribute("aria-valuetext") == values(figure)[i]
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_every_control_is_reached_by_tab_and_reset_restores_all(visit, kind):
+    page = visit()
+    figure = page.locator(f"figure.explorer-{kind}")
+    begin = drawing(figure), words(figure), values(figure)
+    controls = figure.locator("button, input:not([type=radio]), input:checked").all()
+    controls[0].focus()
+    reached = []
+    for _ in controls:
+        reached.append(page.evaluate("document.activeElement.outerHTML"))
+        page.keyboard.press("Tab")
+    assert reached == [node.evaluate("node => node.outerHTML") for node in controls]
+    for slider in figure.get_by_role("slider").all():
+        slider.press("Home")
+    assert drawing(figure) != begin[0]
+    figure.get_by_role("button", name="Reset").press("Enter")
+    assert (drawing(figure), words(figure), values(figure)) == begin
+
+
+def test_the_words_say_what_the_library_says(visit):
+    figure = visit().locator("figure.explorer-landscape")
+    traps = []
+    for theta, share in ((0.5, 0.1), (1.0, 0.3), (1.5, 0.3), (2.0, 0.05), (3.0, 0.8), (6.0, 0.5)):
+        put(figure, "signal strength", theta)
+        put(figure, "share of informative", share)
+        trap = Limit(Model(TOKENS, round(share * TOKENS), 10, theta)).trap()
+        traps.append(trap)
+        expected = (
+            "−ξ repels" if trap is None else f"−ξ attracts: a start below ρ = {trap:.2f} ends there".replace("-", "−")
+        )
+        assert words(figure).startswith(expected)
+        assert f"θ = {float(critical_theta(share)):.2f}" in words(figure)
+    assert None in traps
+
+
+def test_the_attention_mass_is_told_in_percent(visit):
+    figure = visit().locator("figure.explorer-mass")
+    put(figure, "alignment", 1.0)
+    mass = Limit(Model(21, 1, 10, stills.DEFAULTS["mass"]["theta"])).mass(1.0)
+    assert f"get {100 * mass:.0f}% of the attention instead of 4.8%" in words(figure)
+    assert f"leave {100 * (1 - mass):.0f}% on noise" in words(figure)
+
+
+@pytest.mark.parametrize(("scale", "power"), [(0, 0), (3, 4), (4, 1)])
+def test_the_stored_runs_are_told_in_numbers(visit, scale, power):
+    figure = visit().locator("figure.explorer-ode")
+    put(figure, "constant", scale)
+    put(figure, "power", power)
+    data = stills.read_script((STATIC / "explorers" / "runs.js").read_text(encoding="utf-8"))
+    final = np.tanh(np.median(np.array(data["runs"][scale][power])[:, -1]) / data["unit"])
+    told = float(re.search(r"median run is (\S+) short", words(figure))[1])
+    assert told == pytest.approx(1 - final, rel=0.06)
+    fails = data["powers"][power] <= 0.5
+    assert ("conditions fail" if fails else "conditions hold") in words(figure)
+
+
+def box(handle):
+    """Center and size of an element on the screen."""
+    frame = handle.bounding_box()
+    return frame["x"] + frame["width"] / 2, frame["y"] + frame["height"] / 2, frame["width"], frame["height"]
+
+
+@pytest.mark.parametrize(
+    ("kind", "number", "moved"), [("landscape", 0, 1), ("landscape", 1, 2), ("mass", 0, 1), ("sign", 0, 2)]
+)
+def test_points_follow_the_mouse(visit, kind, number, moved):
+    page = visit()
+    figure = page.locator(f"figure.explorer-{kind}")
+    figure.scroll_into_view_if_needed()
+    handle, before = figure.locator(".explorer-handle").nth(number), (drawing(figure), values(figure))
+    handle.scroll_into_view_if_needed()
+    x, y, *_ = box(handle)
+    page.mouse.move(x + 3, y - 2)
+    page.mouse.down()
+    page.mouse.move(x + 33, y + 18, steps=5)
+    page.mouse.up()
+    assert drawing(figure) != before[0]
+    assert sum(a != b for a, b in zip(values(figure), before[1], strict=True)) == moved
+    new_x, new_y, *_ = box(handle)
+    assert new_x - x == pytest.approx(30, abs=3)
+    if moved == 2:
+        assert new_y - y == pytest.approx(20, abs=3)
+    page.mouse.move(x, y)
+    assert box(handle)[:2] == (new_x, new_y)
+
+
+@pytest.mark.parametrize(("kind", "number"), [("landscape", 0), ("landscape", 1), ("mass", 0), ("sign", 0)])
+def test_points_follow_the_arrow_keys(visit, kind, number):
+    figure = visit().locator(f"figure.explorer-{kind}")
+    handle = figure.locator(".explorer-handle").nth(number)
+    x = box(handle)[0]
+    name = handle.get_attribute("aria-label")
+    handle.press("ArrowRight")
+    assert box(handle)[0] > x
+    handle.press("ArrowLeft")
+    assert handle.get_attribute("aria-label") == name
+    handle.press("Shift+ArrowLeft")
+    assert box(handle)[0] < x - 5
+
+
+def test_the_sign_diagram_shows_share_or_dimension(visit):
+    figure = visit().locator("figure.explorer-sign")
+    before = drawing(figure)
+    figure.get_by_label("strength and dimension").check()
+    assert drawing(figure) != before
+    handle = figure.locator(".explorer-handle")
+    for _ in range(12):
+        handle.press("Shift+ArrowDown")
+    assert figure.get_by_role("slider", name="dimension per token").get_attribute("aria-valuetext") == "0.001"
+    assert words(figure).startswith("−ξ repels")
+    figure.get_by_label("strength and share").press("Space")
+    assert figure.get_by_label("strength and share").is_checked()
+
+
+def test_points_follow_a_finger(visit):
+    page = visit(has_touch=True, is_mobile=True, viewport={"width": 390, "height": 844})
+    figure = page.locator("figure.explorer-sign")
+    handle = figure.locator(".explorer-handle")
+    handle.evaluate("node => node.scrollIntoView({block: 'center'})")
+    before, (x, y, *_) = values(figure), box(handle)
+    touch = page.context.new_cdp_session(page)
+    for kind, dx in (("touchStart", 0), ("touchMove", 15), ("touchMove", 60), ("touchEnd", None)):
+        points = [] if dx is None else [{"x": x + dx, "y": y - dx / 2}]
+        touch.send("Input.dispatchTouchEvent", {"type": kind, "touchPoints": points})
+    assert box(handle)[0] - x == pytest.approx(60, abs=3)
+    assert box(handle)[1] - y == pytest.approx(-30, abs=3)
+    assert values(figure) != before
+    x, y, *_ = box(handle)
+    page.touchscreen.tap(x + 50, y + 40)
+    assert box(handle)[:2] == (pytest.approx(x + 50, abs=3), pytest.approx(y + 40, abs=3))
+
+
+def test_a_slider_follows_a_finger(visit):
+    page = visit(has_touch=True, is_mobile=True, viewport={"width": 390, "height": 844})
+    figure = page.locator("figure.explorer-mass")
+    slider = figure.get_by_role("slider", name="signal strength")
+    slider.evaluate("node => node.scrollIntoView({block: 'center'})")
+    before, (x, y, width, _) = drawing(figure), box(slider)
+    page.touchscreen.tap(x + width / 4, y)
+    assert drawing(figure) != before
+    assert float(slider.input_value()) == pytest.approx(4.5, abs=0.4)
+
+
+def test_every_target_is_large_enough_for_a_finger_and_nothing_sticks_out(visit):
+    page = visit(viewport={"width": 390, "height": 844})
+    assert page.evaluate("document.documentElement.scrollWidth") <= 390
+    for node in page.locator(".explorer :is(button, input[type=range], .explorer-choice label)").all():
+        width, height = box(node)[2:]
+        assert width >= 44
+        assert height >= 44
+    sticking = page.evaluate("""() => [...document.querySelectorAll(".explorer svg text")].filter(node => {
+        const text = node.getBoundingClientRect(), panel = node.closest("svg").getBoundingClientRect();
+        return text.left < panel.left - 1 || text.right > panel.right + 1; }).map(node => node.textContent)""")
+    assert sticking == []
+
+
+def test_the_ball_rolls_to_its_pole_at_once_or_slowly(visit):
+    page = visit(reduced_motion="reduce")
+    figure = page.locator("figure.explorer-landscape")
+    ball = figure.locator(".explorer-handle").first
+    figure.get_by_role("button", name="Let it flow").click()
+    assert "alignment −0.99" in ball.get_attribute("aria-label")
+    page = visit(reduced_motion="no-preference")
+    figure = page.locator("figure.explorer-landscape")
+    ball = figure.locator(".explorer-handle").first
+    put(figure, "start", -0.4)
+    figure.get_by_role("button", name="Let it flow").click()
+    assert "alignment 0.99" not in ball.get_attribute("aria-label")
+    page.wait_for_function("document.querySelector('.explorer-handle').ariaLabel.includes('alignment 0.99')")
+    said = words(figure)
+    assert "From ρ₀ = −0.40 the flow ends at +ξ" in said
+    figure.get_by_role("button", name="Reset").click()
+    assert "alignment −0.60" in ball.get_attribute("aria-label")
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_texts_stand_out_from_the_page(visit, scheme):
+    page = visit(color_scheme=scheme)
+    colors = page.evaluate("""() => {
+        const numbers = (text) => text.match(/[\\d.]+/g).slice(0, 3).map(Number);
+        const page = numbers(getComputedStyle(document.body).backgroundColor);
+        const texts = [...document.querySelectorAll(".explorer svg text")];
+        return [page, texts.map(node => numbers(getComputedStyle(node).fill))]; }""")
+
+    def luminance(color):
+        c = np.array(color) / 255
+        return np.where(c <= 0.04045, c / 12.92, ((c + 0.055) / 1.055) ** 2.4) @ [0.2126, 0.7152, 0.0722]
+
+    back, texts = luminance(colors[0]), [luminance(color) for color in colors[1]]
+    assert min((max(back, text) + 0.05) / (min(back, text) + 0.05) for text in texts) >= 4.5
+
+
+def test_without_scripts_a_picture_stands_in(visit):
+    page = visit(java_script_enabled=False)
+    assert page.locator(".explorer-body, .explorer input").count() == 0
+    images = page.locator("figure.explorer > img").all()
+    assert len(images) == len(KINDS)
+    for image in images:
+        assert image.is_visible()
+        assert box(image)[2] > 300
+        assert box(image)[3] > 150
+
+
+def test_with_scripts_no_picture_is_left(visit):
+    page = visit()
+    assert page.locator("figure.explorer .explorer-body").count() == len(KINDS)
+    assert page.locator("figure.explorer img").count() == 0
+
+
+def test_only_pages_with_an_explorer_load_the_script(site):
+    def files(name):
+        page = site.page(f"book/pages/{name}")
+        return [node.get("src") or node.get("href") for node in page.select("script[src], link[rel=stylesheet]")]
+
+    assert sum("explorers" in name for name in files("explorers")) == 3
+    assert [name for name in files("plain") if "explorers" in name] == []
+    figures = site.page("book/pages/explorers").select("figure.explorer")
+    assert [figure.select_one(".caption-number").get_text() for figure in figures] == [
+        f"Fig. 1.{n} " for n in (1, 2, 3, 4)
+    ]
+
+
+def test_a_wrong_explorer_stops_the_build(small_book):
+    picture = "![A picture of it](../_static/explorers/{}.png)\n\n"
+    wrong = {
+        "there is no explorer 'hill'": ("hill", picture.format("hill") + "Words."),
+        "begins with its picture": ("mass", picture.format("sign") + "Words."),
+        "needs an alternative text": ("mass", "![](../_static/explorers/mass.png)\n\nWords."),
+        "needs a caption": ("mass", picture.format("mass")),
+    }
+    text = "\n\n".join(f":::{{explorer}} {kind}\n\n{content}\n:::" for kind, content in wrong.values())
+    small_book.text("book/pages/wrong.md", f"# Wrong\n\n{text}\n")
+    small_book.chapter("book/pages/wrong")
+    done = small_book.build()
+    assert done.returncode != 0
+    assert [message for message in wrong if message not in done.stdout + done.stderr] == []
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_the_still_pictures_are_fresh(kind):
+    assert difference((STATIC / "explorers" / f"{kind}.png").read_bytes(), stills.picture(kind)) == "", (
+        "python book/press stills makes them anew"
+    )
+
+
+def test_the_stored_runs_are_fresh():
+    data = stills.read_script((STATIC / "explorers" / "runs.js").read_text(encoding="utf-8"))
+    assert np.shape(data["runs"]) == (len(stills.SCALES), len(stills.POWERS), stills.RUNS, len(stills.RECORDS))
+    for i, j in ((0, 0), (2, 2), (4, 1)):
+        fresh = stills.stored(stills.SCALES[i], stills.POWERS[j])
+        np.testing.assert_allclose(
+            data["runs"][i][j], fresh, atol=1, err_msg="python book/press stills makes them anew"
+        )
+    facts = json.loads(json.dumps(stills.facts()))
+    assert data.pop("noise") == pytest.approx(facts.pop("noise"), rel=1e-9)
+    assert {key: data[key] for key in facts} == facts
+
+
+def test_the_files_are_small():
+    sizes = {name: (STATIC / name).stat().st_size for name in ("explorers.js", "explorers.css", "explorers/runs.js")}
+    assert sizes["explorers.js"] < 60_000
+    assert sizes["explorers.css"] < 10_000
+    assert sizes["explorers/runs.js"] < 200_000
+    assert sum(path.stat().st_size for path in (STATIC / "explorers").glob("*.png")) < 200_000

@@ -1,0 +1,242 @@
+"""The slides: a deck for every chapter and session, with all its figures, offline, typeset, and within the frame."""
+
+import base64
+import re
+import subprocess
+import sys
+
+import nbformat
+import pytest
+from nbformat.v4 import new_markdown_cell
+
+from books import edit, parse
+from press.structure import ROOT, code_cells, toc_notebooks
+
+NOTEBOOKS = toc_notebooks()
+TEACHING = (ROOT / "book" / "appendix" / "teaching.md").read_text(encoding="utf-8")
+SESSIONS = {
+    title: text
+    for title, text in re.findall(r"^### ([^\n]+)\n(.*?)(?=^##)", TEACHING + "\n##", re.MULTILINE | re.DOTALL)
+    if "**On the board.**" in text
+}
+STATEMENT = re.compile(r"^:{3,}\{prf:(?!proof)\w+\}[^\n]*\n:label: (\S+)", re.MULTILINE)
+WIDTH, HEIGHT = 1280, 720
+SMALLEST = HEIGHT / 50
+
+of_every_notebook = pytest.mark.parametrize(
+    "path", NOTEBOOKS, ids=[path.relative_to(ROOT / "book").as_posix() for path in NOTEBOOKS]
+)
+of_every_session = pytest.mark.parametrize("title", SESSIONS, ids=[title.partition(":")[0] for title in SESSIONS])
+
+#: Shows every slide in turn and returns what is wrong with each: [its number, a fault in words].
+LOOK = """([width, height, smallest]) => {
+  const faults = [];
+  document.querySelectorAll('.slides > section').forEach((slide, index) => {
+    Reveal.slide(index);
+    const fault = words => faults.push([index + 1, words]);
+    const parts = slide.querySelectorAll('p, li, h2, img, figcaption, mjx-container, .eqno, pre');
+    const seen = [...parts].filter(e => !e.closest('aside'));
+    for (const e of seen) {
+      const box = e.getBoundingClientRect();
+      const end = e.matches('.running') ? height : slide.querySelector('.running').getBoundingClientRect().top;
+      if (box.width && (box.left < 0 || box.top < 0 || box.right > width + 1 || box.bottom > end + 1))
+        fault(`${e.tagName} ends at ${box.right}, ${box.bottom}`);
+      if (e.matches('p, li, h2, mjx-container') && parseFloat(getComputedStyle(e).fontSize) < smallest)
+        fault(`${e.tagName} has a font of ${getComputedStyle(e).fontSize}`);
+    }
+    const image = slide.querySelector('img'), shown = image?.complete && image.naturalWidth;
+    if (image && !(shown && image.clientHeight >= height / 3)) fault('a small picture, or none');
+    const source = slide.cloneNode(true);
+    source.querySelectorAll('mjx-container, code, pre').forEach(e => e.remove());
+    const raw = source.textContent.match(/\\$|\\\\[(\\[a-z]|\\{[a-z:]+\\}|\\?\\?/);
+    if (raw) fault('raw text: ' + source.textContent.slice(Math.max(0, raw.index - 30), raw.index + 30));
+    if (slide.querySelector('mjx-merror, merror, [data-mjx-error]')) fault('a formula in error');
+    const formulas = slide.querySelectorAll('.math').length;
+    if (formulas > slide.querySelectorAll('mjx-container').length) fault('a formula that is not typeset');
+    if (slide.querySelector('a[href], section')) fault('a link, or a slide in a slide');
+  });
+  return faults;
+}"""
+
+
+@pytest.fixture(scope="module")
+def folder(built_book, tmp_path_factory):
+    """The slides of the book, as the command writes them from its built pages."""
+    target = tmp_path_factory.mktemp("slides") / "edition"
+    done = command(ROOT, target, "--pages", built_book)
+    assert (done.returncode, done.stderr) == (0, "")
+    return target
+
+
+@pytest.fixture(scope="module")
+def index(folder):
+    """Returns {title in the index: the deck that it leads to}."""
+    links = parse(folder / "index.html").select("li > a")
+    return {link.get_text(): parse(folder / link["href"]) for link in links}
+
+
+@pytest.fixture(scope="module")
+def numbers(built_book):
+    """Returns {id of an equation in the chapters: its number, as in (1.2)}."""
+    pages = [parse(built_book / path.relative_to(ROOT).with_suffix(".html")) for path in NOTEBOOKS]
+    equations = [node for page in pages for node in page.select("div.math[id]")]
+    return {node["id"]: node.select_one(".eqno").find(string=True) for node in equations}
+
+
+def command(root, *arguments):
+    """Runs the command in the folder of a book."""
+    words = [sys.executable, "book/press", "slides", *arguments]
+    return subprocess.run(words, cwd=root, capture_output=True, text=True, stdin=subprocess.DEVNULL)
+
+
+def title_of(path):
+    """Returns the title of the notebook at `path`."""
+    text = nbformat.read(path, as_version=4).cells[0].source
+    return re.search(r"^# (.+)$", text, re.MULTILINE)[1]
+
+
+def test_there_is_a_deck_for_every_chapter_and_every_session_and_no_other(folder, index):
+    assert len(SESSIONS) >= 2
+    assert sorted(index) == sorted([*map(title_of, NOTEBOOKS), *SESSIONS])
+    assert len(list(folder.glob("*.html"))) == len(index) + 1
+    assert [
+        title for title, deck in index.items() if deck.select_one(".slides > .title > h2").get_text() != title
+    ] == []
+
+
+@of_every_notebook
+def test_every_figure_cell_is_on_one_slide_with_its_stored_picture_and_its_words(path, folder, index):
+    figures = [
+        cell for cell in code_cells(nbformat.read(path, as_version=4)) if "figure" in cell.metadata.get("mystnb", {})
+    ]
+    assert figures
+    for cell in figures:
+        name, said = cell.metadata["mystnb"]["figure"]["name"], cell.metadata["mystnb"]["image"]["alt"]
+        slides = {
+            title: deck.select(f'.slides > section[id="{name}"]')
+            for title, deck in index.items()
+            if title not in SESSIONS
+        }
+        assert {title: len(found) for title, found in slides.items() if found} == {title_of(path): 1}
+        slide = slides[title_of(path)][0]
+        stored = next(output.data["image/png"] for output in cell.outputs if "image/png" in output.get("data", {}))
+        assert (folder / slide.img["src"]).read_bytes() == base64.b64decode(stored)
+        assert slide.img["alt"] == said
+        assert slide.h2.get_text() and slide.select_one("figcaption .caption-number")
+
+
+@of_every_notebook
+def test_every_numbered_statement_is_on_a_slide(path, index):
+    text = "\n".join(cell.source for cell in nbformat.read(path, as_version=4).cells)
+    shown = [slide["id"] for slide in index[title_of(path)].select(".slides > .statement")]
+    assert shown == STATEMENT.findall(text)
+
+
+@of_every_notebook
+def test_a_deck_begins_with_the_title_and_all_objectives(path, index):
+    text = "\n".join(cell.source for cell in nbformat.read(path, as_version=4).cells)
+    objectives = re.search(r"^## Objectives\n(.*?)^(?:##|\*Prereq)", text, re.MULTILINE | re.DOTALL)[1]
+    slides = index[title_of(path)].select(".slides > section")
+    assert slides[0]["class"] == ["title"] and slides[1].h2.get_text() == "Objectives"
+    assert len(slides[1].select("li")) == len(re.findall(r"^(?:-|\d+\.) ", objectives, re.MULTILINE)) > 1
+
+
+@of_every_session
+def test_a_session_shows_what_the_page_for_teachers_names(numbers, index, title):
+    blocks = dict(re.findall(r"^\*\*([\w ]+?)\.?\*\*(.*?)(?=^\*\*|\Z)", SESSIONS[title], re.MULTILINE | re.DOTALL))
+    deck, board = index[title], re.findall(r"\{eq\}`([^`]+)`", blocks["On the board"])
+    shown = [node.get_text() for node in deck.select(".equations .eqno")]
+    assert [label for label in board if numbers["equation-" + label.replace(":", "-")] not in shown] == []
+    ids = {slide.get("id") for slide in deck.select(".slides > section")}
+    named = re.findall(r"\{prf:ref\}`([^`]+)`", blocks["On the board"])
+    named += re.findall(r"\{numref\}`([^`]+)`", blocks["Live"])
+    named += re.findall(r"\{ref\}`(ex:[^`]+)`", blocks["Exercises"])
+    assert len(board) >= 5
+    assert [name for name in named if name not in ids] == []
+
+
+@of_every_session
+def test_questions_come_before_answers_and_wrong_sentences_before_repairs(index, title):
+    order = [slide["class"][0] for slide in index[title].select(".slides > section")]
+    text = SESSIONS[title]
+    assert order.count("ask") == len(re.findall(r"\*(?:Ask|Ask first|Second question):\*", text)) > 0
+    assert order.count("see") == text.count("*They should see*")
+    assert order.count("wrong") == order.count("repair") == text.count("*Repair:*") > 0
+    assert [order[place + 1] for place, layout in enumerate(order) if layout == "wrong"] == ["repair"] * order.count(
+        "wrong"
+    )
+    answers = [place for place, layout in enumerate(order) if layout == "see"]
+    assert [next(o for o in order[:place][::-1] if o != "figure") for place in answers] == ["ask"] * len(answers)
+
+
+def test_every_slide_is_typeset_and_legible_and_within_its_frame_without_a_network(folder, browser):
+    context = browser.new_context(viewport={"width": WIDTH, "height": HEIGHT})
+    for path in sorted(folder.glob("*.html")):
+        page, faults = context.new_page(), []
+        page.on("console", lambda message, faults=faults: faults.append(message.text))
+        page.on("pageerror", lambda error, faults=faults: faults.append(str(error)))
+        page.on(
+            "request",
+            lambda request, faults=faults: (
+                request.url.startswith(("file:", "data:", "blob:")) or faults.append(request.url)
+            ),
+        )
+        page.on("requestfailed", lambda request, faults=faults: faults.append(request.url))
+        page.goto(path.as_uri())
+        if path.name == "index.html":
+            page.wait_for_function("window.MathJax?.startup?.promise?.then(() => true)")
+        else:
+            page.wait_for_function("window.Reveal?.isReady()", timeout=120_000)
+            faults += page.evaluate(LOOK, [WIDTH, HEIGHT, SMALLEST])
+        assert (path.name, faults) == (path.name, [])
+        page.close()
+    context.close()
+
+
+def test_a_deck_prints_one_page_a_slide(folder, browser):
+    path = min(folder.glob("[!i]*.html"), key=lambda path: path.stat().st_size)
+    page = browser.new_page()
+    page.goto(f"{path.as_uri()}?print-pdf")
+    page.wait_for_selector(".pdf-page", state="attached", timeout=120_000)
+    heights = page.evaluate("[...document.querySelectorAll('.pdf-page section')].map(s => s.scrollHeight)")
+    printed = page.pdf(prefer_css_page_size=True)
+    page.close()
+    assert set(heights) == {HEIGHT}
+    assert len(re.findall(rb"/Type */Page\b", printed)) == len(parse(path).select(".slides > section"))
+
+
+def small(small_book, *texts):
+    """Returns the root of a small book whose one chapter ends with markdown cells of these texts."""
+    path = small_book.notebook("book/part/chapter", ("2 + 2", []))
+    edit(path, lambda notebook: notebook.cells.extend(map(new_markdown_cell, texts)))
+    return small_book.root
+
+
+def test_the_command_builds_the_book_first_and_replaces_earlier_slides(small_book, tmp_path):
+    root = small(small_book, "## A section\n\n$$\n\\R\n$$ (eq:one)")
+    for _ in range(2):
+        done = command(root, tmp_path / "slides")
+        assert (done.returncode, done.stderr) == (0, "")
+    assert done.stdout == f"{tmp_path / 'slides'}: 1 decks, see index.html\n"
+    assert "(1.1)" in (tmp_path / "slides" / "chapter.html").read_text(encoding="utf-8")
+
+
+def test_a_book_that_does_not_build_gives_no_slides(small_book, tmp_path):
+    done = command(small(small_book, "{eq}`eq:none`"), tmp_path / "slides")
+    assert (done.returncode, done.stdout) == (1, "")
+    assert "eq:none" in done.stderr and done.stderr.endswith("the book does not build: see above\n")
+    assert not (tmp_path / "slides").exists()
+
+
+def test_a_folder_of_something_else_is_refused_before_the_book_is_built(small_book, tmp_path):
+    (tmp_path / "notes.txt").write_text("mine", encoding="utf-8")
+    done = command(small(small_book), tmp_path)
+    assert (done.returncode, done.stdout) == (1, "")
+    assert "neither empty nor an earlier edition of the slides" in done.stderr
+    assert not (small_book.root / "_build").exists()
+
+
+def test_pages_that_are_not_there_are_named(tmp_path):
+    done = command(ROOT, tmp_path / "slides", "--pages", tmp_path)
+    assert (done.returncode, done.stdout) == (1, "")
+    assert done.stderr.startswith("there is no page ")
