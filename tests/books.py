@@ -11,10 +11,10 @@ import yaml
 from bs4 import BeautifulSoup
 from nbformat.v4 import new_code_cell, new_markdown_cell, new_notebook, new_output
 
+import evidence
 from press.commands.refresh import METADATA
 from press.freshness import COUNT, STAMP, stamp_of
 from press.structure import ROOT
-from sga import evidence
 
 
 def build(source, target, arguments=("build", ".", "-n", "-W", "--keep-going")):
@@ -35,7 +35,7 @@ class SmallBook:
 
     def __init__(self, root, target):
         self.root, self.target = root, target
-        for name in ("_config.yml", "book/press", "book/_static", "book/references.bib", "lib/sga"):
+        for name in ("_config.yml", "book/press", "book/_static", "book/references.bib", "lib/evidence", "lib/sga"):
             source, copy = ROOT / name, root / name
             copy.parent.mkdir(parents=True, exist_ok=True)
             shutil.copytree(source, copy) if source.is_dir() else shutil.copy(source, copy)

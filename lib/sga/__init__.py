@@ -1,9 +1,9 @@
 """Signal recovery by softmax attention: model, population landscape, projected SGA, and the evidence for each."""
 
+from evidence import checked, claim, sample_size
 from sga import figures, rates, symbols
 from sga.ascent import Paths, ascend
 from sga.attention import gradient, objective, pool, weights
-from sga.evidence import checked, claim, sample_size
 from sga.exercises import check_answer
 from sga.finite import FiniteSize
 from sga.flow import flow, shadow_distance, time_to

@@ -1,62 +1,12 @@
-"""Checks of arguments at the public boundary: each returns the clean value or names the bad one and what is allowed."""
-
-import math
-import operator
+"""Checks of arguments at the public boundary: the general ones, and those of alignments and of unit vectors."""
 
 import numpy as np
 
+from evidence.arguments import array, integer, real
+
+__all__ = ["UNIT_TOLERANCE", "alignment", "array", "integer", "real", "unit"]
+
 UNIT_TOLERANCE = 1e-8
-
-
-def integer(name, value, low, high=None):
-    """Return `value` as an int in low..high, or raise."""
-    allowed = f"an integer >= {low}" if high is None else f"an integer in {low}..{high}"
-    try:
-        number = operator.index(value)
-    except TypeError:
-        raise TypeError(f"{name} must be {allowed}, got {value!r}") from None
-    if isinstance(value, bool | np.bool_):
-        raise TypeError(f"{name} must be {allowed}, got {value!r}")
-    if number < low or (high is not None and number > high):
-        raise ValueError(f"{name} must be {allowed}, got {number}")
-    return number
-
-
-def real(name, value, low=-math.inf, high=math.inf, *, above=False, below=False):
-    """Return `value` as a finite float in [low, high] (open at an end where `above` or `below` says so), or raise."""
-    left = "finite" if low == -math.inf else f"{'>' if above else '>='} {low:g}"
-    right = "" if high == math.inf else f" and {'<' if below else '<='} {high:g}"
-    try:
-        if isinstance(value, bool | np.bool_ | str | bytes):
-            raise TypeError
-        number = float(value)
-    except OverflowError:
-        number = math.inf
-    except (TypeError, ValueError):
-        raise TypeError(f"{name} must be a number, {left}{right}, got {value!r}") from None
-    inside = (number > low if above else number >= low) and (number < high if below else number <= high)
-    if not (math.isfinite(number) and inside):
-        raise ValueError(f"{name} must be {left}{right}, got {number:g}")
-    return number
-
-
-def array(name, values, low=-math.inf, high=math.inf, *, size=None):
-    """Return `values` as a finite float64 array with entries in [low, high] and last axis `size`, or raise."""
-    try:
-        raw = np.asarray(values)
-    except ValueError:
-        raise TypeError(f"{name} must be an array of real numbers, got a ragged {type(values).__name__}") from None
-    if raw.dtype.kind not in "iuf" and raw.size:
-        raise TypeError(f"{name} must be an array of real numbers, got {type(values).__name__} of type {raw.dtype}")
-    out = raw.astype(np.float64)
-    if size is not None and (out.ndim == 0 or out.shape[-1] != size):
-        raise ValueError(f"{name} must have last axis of size {size}, got shape {out.shape}")
-    bad = ~(np.isfinite(out) & (out >= low) & (out <= high))
-    if bad.any():
-        worst = out[bad].flat[0]
-        allowed = "finite" if low == -math.inf and high == math.inf else f"in [{low:g}, {high:g}]"
-        raise ValueError(f"{name} must be {allowed}, got {worst:g}")
-    return out
 
 
 def alignment(name, rho):

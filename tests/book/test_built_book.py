@@ -9,9 +9,9 @@ from urllib.parse import unquote, urlsplit
 import nbformat
 import pytest
 
+import evidence
 from books import parse
 from press.structure import ROOT, toc_files
-from sga import evidence
 
 FILES = {path.relative_to(ROOT).with_suffix("").as_posix(): path for path in toc_files()}
 CHAPTERS = [name for name, path in FILES.items() if path.suffix == ".ipynb"]

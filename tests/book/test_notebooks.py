@@ -6,9 +6,9 @@ import statistics
 import nbformat
 import pytest
 
+import evidence
 from press.freshness import problems
 from press.structure import ROOT, code_cells, toc_notebooks
-from sga import evidence
 
 NOTEBOOKS = toc_notebooks()
 HEADINGS = ("Objectives", "What we checked", "Exercises", "Notes")

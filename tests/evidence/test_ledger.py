@@ -4,12 +4,12 @@ from pathlib import Path
 
 import pytest
 
+import evidence
 from books import check_record, claim_record, edit, shown
 from press.freshness import STAMP, stamp_of
 from press.pages import ledger
 from press.pages.ledger import LedgerError, SourceClaim, check_row, collect, read_source_claims, sentence, summarize
 from press.structure import ROOT, toc_files
-from sga import evidence
 
 MONTE_CARLO = {
     "test": "mean",

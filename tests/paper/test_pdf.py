@@ -11,9 +11,9 @@ import pytest
 from pybtex.database import parse_file
 from pybtex.richtext import Text
 
+import evidence
 from books import build
 from press.structure import ROOT, toc_files, toc_notebooks
-from sga import evidence
 
 PROGRAMS = ("xelatex", "latexmk", "makeindex", "rsvg-convert", "pdftotext")
 COMMAND = re.compile(r"^\.venv/bin/jupyter-book (build .* --builder pdflatex)$", re.MULTILINE)

@@ -3,8 +3,8 @@
 import pytest
 from nbformat.v4 import new_output
 
+import evidence
 from books import SmallBook, build
-from sga import evidence
 
 LATEX = ("build", ".", "-n", "-W", "--keep-going", "--builder", "latex")
 PROOF = "```{prf:proof}\nIt is *short*.\n```\n"

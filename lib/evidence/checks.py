@@ -1,0 +1,42 @@
+"""The outcome of a check."""
+
+from dataclasses import asdict, dataclass
+
+from evidence import words
+from evidence.records import Scope, Verdict
+
+
+@dataclass(frozen=True)
+class Check:
+    """The outcome of one check; displays as one line."""
+
+    claim: str
+    about: str
+    test: str
+    scope: Scope
+    passed: bool | None
+    n: int | None = None
+    z: float | None = None
+    p: float | None = None
+    alpha: float | None = None
+    resolution: float | None = None
+    error: float | None = None
+    rivals: tuple = ()
+
+    @property
+    def verdict(self):
+        """The `Verdict`: "passed", "not passed", or "illustrated" where nothing was asserted."""
+        return {True: Verdict.PASSED, False: Verdict.NOT_PASSED, None: Verdict.ILLUSTRATED}[self.passed]
+
+    def record(self):
+        """The outcome as a JSON-ready dict."""
+        rivals = [{"name": name, "rejected": rejected} for name, rejected in self.rivals]
+        said = {"scope": str(self.scope), "verdict": str(self.verdict), "rivals": rivals}
+        return {"kind": "check", **asdict(self), **said}
+
+    def shown(self):
+        """What the cell shows: text, HTML and the record, by mime type."""
+        return words.bundle(self.record())
+
+    def _ipython_display_(self):
+        """Nothing: the outcome was shown when it was made."""

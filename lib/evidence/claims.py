@@ -1,0 +1,310 @@
+"""Claims, and the checks that could have refuted them."""
+
+import math
+from dataclasses import dataclass, field, fields
+
+import numpy as np
+from IPython.display import display
+from scipy import stats
+
+from evidence import arguments, levels, words
+from evidence.checks import Check
+from evidence.records import ID, Scope, verdict
+
+
+@dataclass(frozen=True)
+class Claim:
+    """A statement with a permanent id; its methods are the checks. Made by `claim`."""
+
+    id: str
+    statement: str
+    assumes: str = ""
+    theorem: str | None = None
+    demonstration: bool = False
+    checks: list = field(default_factory=list, compare=False, repr=False)
+
+    def record(self):
+        """The claim as a JSON-ready dict."""
+        said = {part.name: getattr(self, part.name) for part in fields(self) if part.compare}
+        return {"kind": "claim", **said}
+
+    def identity(self, lhs, rhs, *, about="", rivals=None):
+        """Check that SymPy reduces lhs - rhs to 0, and that no rival right-hand side survives.
+
+        Args:
+            lhs, rhs: SymPy expressions, or sequences of them compared one by one.
+            about: what is compared, in a few words.
+            rivals: {name: wrong rhs}; each must leave a difference that SymPy does not reduce to 0.
+
+        Returns:
+            `Check` of scope "symbolic".
+        """
+        from evidence.algebra import is_zero, listed
+
+        left = listed(lhs)
+        if not left:
+            raise ValueError("lhs must hold at least one expression, got none")
+
+        def vanishes(right):
+            right = listed(right)
+            if len(left) != len(right):
+                raise ValueError(f"lhs and rhs must have as many expressions, got {len(left)} and {len(right)}")
+            return all(is_zero(a - b) for a, b in zip(left, right, strict=True))
+
+        judged = tuple((name, not vanishes(wrong)) for name, wrong in (rivals or {}).items())
+        return self._show("identity", Scope.SYMBOLIC, vanishes(rhs), judged, about=about, n=len(left))
+
+    def exact(self, value, reference, *, error, about="", rivals=None):
+        """Check |value - reference| <= error everywhere, and that every rival is off by more somewhere.
+
+        Args:
+            value: computed numbers, any shape.
+            reference: numbers by an independent route; broadcasts against `value`.
+            error: bound on the error of both routes together, > 0, stated beforehand.
+            about: what is compared.
+            rivals: {name: wrong reference}.
+
+        Returns:
+            `Check` of scope "exact"; n counts the numbers compared.
+        """
+        value = arguments.array("value", value)
+        error = arguments.real("error", error, 0.0, above=True)
+        size = np.broadcast(value, arguments.array("reference", reference)).size
+        if size == 0:
+            raise ValueError("value must hold at least one number, got none")
+
+        def agrees(other):
+            return bool(np.max(np.abs(value - arguments.array("reference", other))) <= error)
+
+        judged = tuple((name, not agrees(wrong)) for name, wrong in (rivals or {}).items())
+        return self._show("exact", Scope.EXACT, agrees(reference), judged, about=about, n=size, error=error)
+
+    def agrees(self, found, expected, *, about="", rivals):
+        """Check that yes/no facts, signs or counts are the expected ones, and that no rival has them all.
+
+        Args:
+            found: booleans or whole numbers, any shape.
+            expected: booleans or whole numbers by an independent route; broadcasts against `found`.
+            about: what is compared.
+            rivals: {name: wrong expectation}, at least one; each must differ somewhere.
+
+        Returns:
+            `Check` of scope "exact"; n counts the facts compared.
+        """
+        found = arguments.whole("found", found)
+        size = np.broadcast(found, arguments.whole("expected", expected)).size
+        if size == 0:
+            raise ValueError("found must hold at least one fact, got none")
+        _need_rivals(rivals)
+
+        def same(other):
+            return bool(np.all(found == arguments.whole("expected", other)))
+
+        judged = tuple((name, not same(wrong)) for name, wrong in rivals.items())
+        return self._show("agrees", Scope.EXACT, same(expected), judged, about=about, n=size)
+
+    def mean(self, samples, predicted, *, about="", rivals):
+        """Test that independent samples have the predicted mean.
+
+        A t test at level ALPHA, shared (Bonferroni) between the m components if samples have shape (n, m).
+
+        Args:
+            samples: shape (n,) or (n, m), n >= 30 independent draws.
+            predicted: mean, a number or shape (m,).
+            about: what is compared.
+            rivals: {name: wrong mean}, at least one; each must be rejected by the same test.
+
+        Returns:
+            `Check` of scope "Monte Carlo": z and p of the worst component, and the smallest discrepancy of the mean
+            that the test sees with probability POWER, in the component that sees least.
+        """
+        samples = arguments.array("samples", samples)
+        if samples.ndim not in (1, 2) or len(samples) < 30 or samples.size == 0:
+            raise ValueError(f"samples must have shape (n,) or (n, m) with n >= 30, got {samples.shape}")
+        n = len(samples)
+        columns = samples.reshape(n, -1)
+        se = np.std(columns, axis=0, ddof=1) / math.sqrt(n)
+        if not np.all(se > 0.0):
+            raise ValueError("samples must vary in every component")
+        return self._test("mean", columns.mean(axis=0), se, predicted, rivals, about, n, stats.t(n - 1))
+
+    def law(self, samples, cdf, *, about="", rivals):
+        """Test that independent samples follow a continuous law (Kolmogorov-Smirnov, level ALPHA).
+
+        Args:
+            samples: shape (n,), n >= 30 independent draws.
+            cdf: the predicted distribution function.
+            about: what is compared.
+            rivals: {name: wrong distribution function}, at least one; each must be rejected.
+
+        Returns:
+            `Check` of scope "Monte Carlo"; the resolution is a distance between distribution functions, by the
+            Dvoretzky-Kiefer-Wolfowitz inequality.
+        """
+        samples = arguments.array("samples", samples)
+        if samples.ndim != 1 or samples.size < 30:
+            raise ValueError(f"samples must have shape (n,) with n >= 30, got {samples.shape}")
+        _need_rivals(rivals)
+        n = samples.size
+
+        def p_value(law):
+            p = float(stats.kstest(samples, law).pvalue)
+            if math.isnan(p):
+                raise ValueError("cdf must give numbers in [0, 1], got nan")
+            return p
+
+        p = p_value(cdf)
+        judged = tuple((name, p_value(wrong) < levels.ALPHA) for name, wrong in rivals.items())
+        sees = math.sqrt(math.log(2 / levels.ALPHA) / (2 * n)) + math.sqrt(math.log(2 / (1 - levels.POWER)) / (2 * n))
+        return self._show(
+            "law",
+            Scope.MONTE_CARLO,
+            p >= levels.ALPHA,
+            judged,
+            about=about,
+            n=n,
+            p=levels.digits(p),
+            alpha=levels.ALPHA,
+            resolution=levels.digits(sees),
+        )
+
+    def order(self, h, errors, expected, *, about="", rivals, se=None):
+        """Check that errors behave like h^expected.
+
+        Without `se` the errors are deterministic: the local slope at the two smallest h must lie within
+        ORDER_TOLERANCE of `expected`, and not so of any rival. With `se`, standard errors of independent
+        Monte Carlo errors, the weighted least-squares slope is tested at level ALPHA like a mean.
+
+        Args:
+            h: sizes > 0, shape (m,), m >= 3, any order.
+            errors: their errors, nonzero and of one sign, shape (m,).
+            expected: the predicted exponent.
+            about: what is compared.
+            rivals: {name: wrong exponent}, at least one; each must be rejected.
+            se: None, or standard errors of `errors`, shape (m,).
+
+        Returns:
+            `Check` of scope "exact" or "Monte Carlo".
+        """
+        h = arguments.array("h", h)
+        errors = arguments.array("errors", errors)
+        if h.ndim != 1 or h.size < 3 or errors.shape != h.shape:
+            raise ValueError(f"h and errors must have shape (m,), m >= 3, got {h.shape} and {errors.shape}")
+        if np.any(h <= 0.0) or np.unique(h).size < h.size:
+            raise ValueError(f"h must be distinct and > 0, got {h.tolist()}")
+        signs = np.sign(errors)
+        if signs[0] == 0.0 or np.any(signs != signs[0]):
+            raise ValueError("errors must be nonzero and of one sign: their logarithm is taken")
+        _need_rivals(rivals)
+        by_size = np.argsort(h)
+        x, y = np.log(h[by_size]), np.log(np.abs(errors[by_size]))
+        if se is None:
+            slope = (y[1] - y[0]) / (x[1] - x[0])
+            judged = tuple((name, bool(abs(slope - wrong) > levels.ORDER_TOLERANCE)) for name, wrong in rivals.items())
+            passed = bool(abs(slope - expected) <= levels.ORDER_TOLERANCE)
+            return self._show("order", Scope.EXACT, passed, judged, about=about, n=h.size, error=levels.ORDER_TOLERANCE)
+        se = arguments.array("se", se)
+        if se.shape != h.shape or np.any(se <= 0.0):
+            raise ValueError(f"se must have shape {h.shape} and be > 0, got shape {se.shape} and {se.tolist()}")
+        relative = se[by_size] / np.abs(errors[by_size])
+        weight = 1.0 / relative**2
+        centered = x - np.average(x, weights=weight)
+        spread = np.sum(weight * centered**2)
+        slope = np.sum(weight * centered * y) / spread
+        return self._test("order", slope, 1.0 / math.sqrt(spread), expected, rivals, about, h.size, stats.norm)
+
+    def illustrated(self, about):
+        """Record that a picture shows something; nothing is asserted."""
+        return self._show("illustrated", Scope.ILLUSTRATED, None, (), about=about)
+
+    def _test(self, test, estimate, se, predicted, rivals, about, n, null):
+        """Test estimates with standard errors `se`; standardized errors have the law `null`."""
+        _need_rivals(rivals)
+        estimate, se = np.atleast_1d(estimate), np.atleast_1d(se)
+        critical = float(null.isf(levels.ALPHA / (2 * estimate.size)))
+
+        def worst(value):
+            z = (estimate - np.broadcast_to(arguments.array("predicted", value), estimate.shape)) / se
+            return float(z[np.argmax(np.abs(z))])
+
+        z = worst(predicted)
+        judged = tuple((name, abs(worst(wrong)) > critical) for name, wrong in rivals.items())
+        p = min(1.0, 2.0 * float(null.sf(abs(z))) * estimate.size)
+        sees = (critical + float(stats.norm.isf(1 - levels.POWER))) * float(se.max())
+        return self._show(
+            test,
+            Scope.MONTE_CARLO,
+            abs(z) <= critical,
+            judged,
+            about=about,
+            n=n,
+            z=round(z, 1),
+            p=levels.digits(p, 1),
+            alpha=levels.ALPHA,
+            resolution=levels.digits(sees),
+        )
+
+    def _show(self, test, scope, accepted, judged, **numbers):
+        passed = None if accepted is None else bool(accepted and all(hit for _, hit in judged))
+        outcome = Check(self.id, test=test, scope=scope, passed=passed, rivals=judged, **numbers)
+        shown = outcome.shown()
+        self.checks.append(outcome)
+        display(shown, raw=True)
+        return outcome
+
+    def shown(self):
+        """What the cell shows: text, HTML and the record, by mime type."""
+        return words.bundle(self.record())
+
+    def _ipython_display_(self):
+        """Nothing: the claim was shown when it was made."""
+
+
+_session = {}
+
+
+def claim(id, statement, *, assumes="", theorem=None, demonstration=False):
+    """State a claim: shows it, records it, and returns it for its checks.
+
+    Args:
+        id: permanent id, a capital letter first, parts separated by dots ("B1", "B1.noise").
+        statement: the exact statement, without a final period; `$...$` is typeset.
+        assumes: its assumptions, likewise.
+        theorem: label of the theorem in the text that proves it, if one does.
+        demonstration: whether the claim is made only to show a check that does not pass.
+
+    Returns:
+        `Claim`.
+
+    Raises:
+        ValueError: an id of another form, an empty statement, or a dollar without a partner.
+    """
+    if not (isinstance(id, str) and ID.fullmatch(id)):
+        raise ValueError(f'id must look like "B1" or "B1.noise", got {id!r}')
+    if not (isinstance(statement, str) and statement.strip()):
+        raise ValueError(f"statement must be a text that is not empty, got {statement!r}")
+    made = Claim(id, statement, assumes, theorem, demonstration)
+    shown = made.shown()
+    _session[id] = made
+    display(shown, raw=True)
+    return made
+
+
+def checked():
+    """Show the claims made so far in this session, each with its scopes and its verdict (demonstrations apart)."""
+    claims = [
+        {
+            "id": made.id,
+            "statement": made.statement,
+            "scopes": list(dict.fromkeys(str(check.scope) for check in made.checks)),
+            "verdict": str(verdict(made.checks)),
+        }
+        for made in _session.values()
+        if not made.demonstration
+    ]
+    display(words.bundle({"kind": "checked", "claims": claims}), raw=True)
+
+
+def _need_rivals(rivals):
+    if not rivals:
+        raise ValueError("rivals must name at least one wrong prediction: a check that cannot fail proves nothing")

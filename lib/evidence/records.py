@@ -1,0 +1,73 @@
+"""Records: what a claim, a check and a list of claims leave in the outputs of a notebook, and how they are read back.
+
+A record is a JSON-ready dict whose "kind" is "claim", "check" or "checked". Whatever shows a record, in whatever
+form, is made from the record alone.
+"""
+
+import json
+import re
+from enum import StrEnum
+from pathlib import Path
+
+MIME = "application/vnd.sga.evidence+json"
+ID = re.compile(r"[A-Z][A-Za-z0-9]*(\.[A-Za-z0-9-]+)*")
+
+
+class Scope(StrEnum):
+    """How far a check reaches."""
+
+    SYMBOLIC = "symbolic"
+    EXACT = "exact"
+    MONTE_CARLO = "Monte Carlo"
+    ILLUSTRATED = "illustrated"
+
+
+class Verdict(StrEnum):
+    """What checks say of a claim."""
+
+    PASSED = "passed"
+    NOT_PASSED = "not passed"
+    ILLUSTRATED = "illustrated"
+    NOT_CHECKED = "not checked"
+
+
+def verdict(checks):
+    """Verdict of a claim from its checks.
+
+    Args:
+        checks: iterable of `Check` or of records of checks.
+
+    Returns:
+        `Verdict`.
+    """
+    said = [k["verdict"] if isinstance(k, dict) else k.verdict for k in checks]
+    asserted = [word for word in said if word != Verdict.ILLUSTRATED]
+    if not said:
+        return Verdict.NOT_CHECKED
+    if not asserted:
+        return Verdict.ILLUSTRATED
+    return Verdict.PASSED if all(word == Verdict.PASSED for word in asserted) else Verdict.NOT_PASSED
+
+
+def read(paths):
+    """Records of claims and checks in the stored outputs of notebooks.
+
+    Args:
+        paths: paths of .ipynb files, in the order wanted.
+
+    Returns:
+        List of dicts in order of appearance; each is a record with "notebook", the path it came from.
+
+    Raises:
+        ValueError: a file is not a notebook.
+    """
+    records = []
+    for path in map(Path, paths):
+        try:
+            cells = json.loads(path.read_text(encoding="utf-8"))["cells"]
+        except (json.JSONDecodeError, KeyError, TypeError):
+            raise ValueError(f"{path} is not a notebook") from None
+        outputs = (output for cell in cells for output in cell.get("outputs", ()))
+        found = (output.get("data", {}).get(MIME) for output in outputs)
+        records += [{**record, "notebook": str(path)} for record in found if record and record["kind"] != "checked"]
+    return records

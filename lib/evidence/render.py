@@ -1,0 +1,68 @@
+"""Records as docutils nodes, for every format alike: what myst-nb shows of an output that carries a record.
+
+`Records` is the entry point in the group `myst_nb.mime_renderers` of this distribution. Nothing else here imports
+this module, so that claims and checks can be made where there is no docutils.
+"""
+
+from typing import ClassVar
+
+from docutils import nodes
+
+from evidence import words
+from evidence.records import MIME
+
+
+class Records:
+    """The renderer of records, a `MimeRenderPlugin` of myst-nb."""
+
+    mime_priority_overrides: ClassVar = [("*", MIME, 1)]
+
+    @staticmethod
+    def handle_mime(renderer, data, inline):
+        """Nodes of an output that is a record, or None for another one."""
+        return _RENDERED[data.content["kind"]](data.content) if data.mime_type == MIME and not inline else None
+
+
+def typeset(text):
+    """Inline nodes of a text in which `$...$` is mathematics."""
+    return [nodes.math("", piece) if math else nodes.Text(piece) for piece, math in words.pieces(text)]
+
+
+def paragraph(*children):
+    """A paragraph of nodes and of texts."""
+    parts = [typeset(child) if isinstance(child, str) else [child] for child in children]
+    return nodes.paragraph("", "", *[node for part in parts for node in part])
+
+
+def table(headings, rows, classes):
+    """A table; a heading is a text, and a cell a list of nodes and of texts."""
+    group = nodes.tgroup("", *[nodes.colspec(colwidth=1) for _ in headings], cols=len(headings))
+    group += nodes.thead("", _row([[heading] for heading in headings]))
+    group += nodes.tbody("", *map(_row, rows))
+    return nodes.table("", group, classes=classes)
+
+
+def _row(cells):
+    return nodes.row("", *[nodes.entry("", paragraph(*cell)) for cell in cells])
+
+
+def _block(*children, classes, **attributes):
+    return nodes.container("", paragraph(*children), classes=["output", *classes], **attributes)
+
+
+def _claim(record):
+    said = nodes.strong("", f"{words.title(record)}."), f" {words.statement(record)}"
+    return [_block(*said, classes=["sga-claim"], ids=[f"claim-{record['id']}"], claim=record["id"])]
+
+
+def _check(record):
+    said = f"{words.line(record)}: ", nodes.strong("", record["verdict"])
+    return [_block(*said, classes=["sga-check", words.STYLES[record["verdict"]]])]
+
+
+def _checked(record):
+    rows = [[[cell] for cell in words.row(entry)] for entry in record["claims"]]
+    return [nodes.container("", table(words.HEADINGS, rows, ["sga-checked"]), classes=["output"])]
+
+
+_RENDERED = {"claim": _claim, "check": _check, "checked": _checked}

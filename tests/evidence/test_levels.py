@@ -1,0 +1,179 @@
+"""The statistics of the checks are those that they state."""
+
+import math
+
+import numpy as np
+import pytest
+import sympy as sp
+from scipy import stats
+
+import evidence
+from evidence import levels, sample_size
+from facts import X, Y, normal
+
+
+def test_z_p_and_resolution_of_a_mean_are_those_of_a_t_test(fact):
+    samples = normal(400, seed=1, mean=0.1)
+    check = fact.mean(samples, 0.0, rivals={"far": 5.0})
+    known = stats.ttest_1samp(samples, 0.0)
+    assert check.z == round(known.statistic, 1)
+    assert check.p == pytest.approx(known.pvalue, rel=0.5)
+    assert float(f"{known.pvalue:.1g}") == check.p
+    se = stats.sem(samples)
+    reach = stats.t.isf(0.5e-6, 399) + stats.norm.isf(1 - evidence.POWER)
+    assert check.resolution == pytest.approx(reach * se, rel=0.06)
+    assert (check.n, check.alpha, check.error) == (400, 1e-6, None)
+
+
+def test_the_worst_component_decides_and_the_level_is_shared(fact, monkeypatch):
+    monkeypatch.setattr(levels, "ALPHA", 0.02)
+    samples = normal((500, 4), seed=2)
+    offset = np.array([0.0, 0.0, -0.2, 0.0])
+    check = fact.mean(samples + offset, 0.0, rivals={"far": 5.0})
+    z = (samples + offset).mean(axis=0) / stats.sem(samples)
+    assert check.z == round(float(z[2]), 1)
+    single = 2 * stats.t.sf(abs(z[2]), 499)
+    assert check.p == pytest.approx(4 * single, rel=0.5)
+    at_edge = stats.t.isf(0.02 / 2 / 4, 499) * stats.sem(samples)
+    for share, passes in [(0.999, True), (1.001, False)]:
+        exactly = samples.mean(axis=0) + share * at_edge * np.eye(4)[1]
+        assert fact.mean(samples, exactly, rivals={"far": 5.0}).passed is passes
+
+
+def test_the_resolution_is_that_of_the_component_that_sees_least(fact):
+    samples = normal((400, 3), seed=8) * [1.0, 5.0, 0.1]
+    check = fact.mean(samples, 0.0, rivals={"far": 50.0})
+    reach = stats.t.isf(0.5e-6 / 3, 399) + stats.norm.isf(1 - evidence.POWER)
+    assert check.resolution == pytest.approx(reach * stats.sem(samples).max(), rel=0.06)
+
+
+def test_one_rival_component_far_off_is_enough_to_reject_the_rival(fact):
+    assert fact.mean(normal((1000, 2)), 0.0, rivals={"second": [0.0, 1.0]}).rivals == (("second", True),)
+
+
+def test_false_alarms_of_a_mean_are_as_rare_as_stated(fact, monkeypatch):
+    monkeypatch.setattr(levels, "ALPHA", 0.05)
+    alarms = sum(not fact.mean(row, 0.0, rivals={"far": 9.0}).passed for row in normal((1000, 30), seed=30))
+    assert 1e-6 < stats.binom.sf(alarms - 1, 1000, 0.05)
+    assert 1e-6 < stats.binom.cdf(alarms, 1000, 0.05)
+
+
+def test_false_alarms_of_small_samples_at_a_small_level_are_as_rare_as_stated(fact, monkeypatch):
+    monkeypatch.setattr(levels, "ALPHA", 1e-4)
+    critical = stats.t.isf(0.5e-4, 29)
+    samples = normal(30)
+    se = stats.sem(samples)
+    for share, passes in [(0.99, True), (1.01, False)]:
+        predicted = samples.mean() + share * critical * se
+        assert fact.mean(samples, predicted, rivals={"far": 99.0}).passed is passes
+
+
+def test_false_alarms_of_a_law_are_as_rare_as_stated(fact, monkeypatch):
+    monkeypatch.setattr(levels, "ALPHA", 0.05)
+    rivals = {"far": lambda x: 0.0 * x}
+    alarms = sum(not fact.law(row, stats.norm.cdf, rivals=rivals).passed for row in normal((500, 40), seed=3))
+    assert 1e-6 < stats.binom.sf(alarms - 1, 500, 0.05)
+    assert 1e-6 < stats.binom.cdf(alarms, 500, 0.05)
+
+
+def test_false_alarms_of_a_noisy_order_are_as_rare_as_stated(fact, monkeypatch):
+    monkeypatch.setattr(levels, "ALPHA", 0.05)
+    h = np.array([0.1, 0.2, 0.4, 0.8])
+    se = h * np.array([0.02, 0.01, 0.03, 0.01])
+    noise = normal((500, 4), seed=4)
+    alarms = sum(not fact.order(h, h + se * row, 1, rivals={"far": 4}, se=se).passed for row in noise)
+    assert 1e-6 < stats.binom.sf(alarms - 1, 500, 0.05)
+    assert 1e-6 < stats.binom.cdf(alarms, 500, 0.05)
+
+
+@pytest.mark.parametrize("alpha", [0.01, 1e-6])
+def test_a_mean_sees_a_gap_of_its_resolution_with_the_stated_power(fact, monkeypatch, alpha):
+    monkeypatch.setattr(levels, "ALPHA", alpha)
+    gap = 0.3
+    n = sample_size(1.0, gap)
+    draws = normal((500, n), seed=5, mean=gap)
+    seen = sum(not fact.mean(row, 0.0, rivals={"far": 9.0}).passed for row in draws)
+    assert 1e-6 < stats.binom.cdf(seen, 500, evidence.POWER)
+    assert 1e-6 < stats.binom.sf(seen - 1, 500, evidence.POWER)
+
+
+def test_a_law_sees_a_gap_of_its_resolution(fact, monkeypatch):
+    monkeypatch.setattr(levels, "ALPHA", 0.01)
+    rivals = {"far": lambda x: 0.0 * x}
+    sees = fact.law(normal(200), stats.norm.cdf, rivals=rivals).resolution
+    shift = 2.0 * stats.norm.ppf(0.5 + sees / 2)
+    draws = normal((200, 200), seed=6, mean=shift)
+    seen = sum(not fact.law(row, stats.norm.cdf, rivals=rivals).passed for row in draws)
+    assert 1e-6 < stats.binom.cdf(seen, 200, evidence.POWER)
+
+
+@pytest.mark.parametrize(("deviation", "gap", "components"), [(1.0, 0.1, 1), (2.0, 0.05, 1), (0.3, 0.02, 50)])
+def test_the_sample_size_is_the_least_whose_resolution_is_the_gap(fact, deviation, gap, components):
+    n = sample_size(deviation, gap, components)
+
+    def resolution(size):
+        reach = stats.t.isf(evidence.ALPHA / 2 / components, size - 1) + stats.norm.isf(1 - evidence.POWER)
+        return reach * deviation / math.sqrt(size)
+
+    assert resolution(n) <= gap < resolution(n - 1)
+
+
+def test_a_mean_of_the_planned_size_resolves_the_gap(fact):
+    n = sample_size(1.0, 0.1)
+    samples = normal(n)
+    samples = (samples - samples.mean()) / samples.std(ddof=1)
+    assert fact.mean(samples, 0.0, rivals={"gap": 0.1}).resolution == pytest.approx(0.1, rel=0.06)
+
+
+def test_the_sample_size_is_never_below_thirty():
+    assert sample_size(1.0, 100.0) == 30
+
+
+def test_more_components_need_more_samples():
+    assert sample_size(1.0, 0.1, 100) > sample_size(1.0, 0.1)
+
+
+def test_the_order_is_read_at_the_smallest_sizes_whatever_their_order(fact):
+    h = np.array([0.4, 0.1, 0.8, 0.2])
+    errors = h**2 * np.array([5.0, 1.0, 9.0, 1.0])
+    assert fact.order(h, errors, 2, rivals={"first": 1}).passed is True
+    assert fact.order(h, -errors, 2, rivals={"first": 1}).passed is True
+
+
+def test_an_order_may_be_off_by_the_stated_tolerance_only(fact):
+    h = np.array([0.1, 0.2, 0.4])
+    assert fact.order(h, h**2.09, 2, rivals={"first": 1}).passed is True
+    assert fact.order(h, h**2.11, 2, rivals={"first": 1}).passed is False
+    assert fact.order(h, h**1.89, 2, rivals={"first": 1}).passed is False
+
+
+def test_a_noisy_order_is_the_weighted_least_squares_slope(fact):
+    h = np.array([0.2, 0.1, 0.4, 0.8])
+    errors = h**1.5 * np.array([1.02, 0.99, 1.0, 1.01])
+    se = errors * np.array([0.02, 0.01, 0.03, 0.01])
+    design = np.stack([np.log(h), np.ones(4)], axis=1) / (se / errors)[:, None]
+    covariance = np.linalg.inv(design.T @ design)
+    slope = (covariance @ design.T @ (np.log(errors) * errors / se))[0]
+    check = fact.order(h, errors, 1.4, rivals={"zero": 0.0}, se=se)
+    assert check.scope == "Monte Carlo"
+    assert check.z == round((slope - 1.4) / math.sqrt(covariance[0, 0]), 1)
+    reach = stats.norm.isf(0.5e-6) + stats.norm.isf(1 - evidence.POWER)
+    assert check.resolution == pytest.approx(reach * math.sqrt(covariance[0, 0]), rel=0.06)
+
+
+def test_the_budget_pays_for_a_thousand_checks():
+    assert evidence.BUDGET == pytest.approx(1000 * evidence.ALPHA)
+
+
+def test_identities_may_need_simplification(fact):
+    assert fact.identity(sp.tanh(X), 1 - 2 / (1 + sp.exp(2 * X))).passed is True
+    assert fact.identity(sp.Matrix([X * (Y + 1), 0]), sp.Matrix([X * Y + X, 0])).n == 2
+    assert fact.identity([X, 2], (X, 2)).n == 2
+    assert fact.identity(1, 1).n == 1
+
+
+def test_exact_numbers_broadcast_and_are_counted(fact):
+    assert fact.exact(np.ones((2, 3)), 1.0, error=1e-12).n == 6
+    assert fact.exact(1.0, np.ones(4), error=1e-12).n == 4
+    assert fact.exact(np.ones((2, 3)), [1.0, 1.0, 2.0], error=1e-12).passed is False
+    assert fact.exact(2.0, 2.5, error=0.5).passed is True
