@@ -57,7 +57,7 @@ def ascend(model, steps, step_size, *, runs=30, seed=0, rho0=None, method="full"
     Raises:
         TypeError, ValueError: an argument is not of its kind or outside its range.
 
-    Source: claims A2 and C5; the book's equations (sga) and (reduced-chain).
+    Source: claims T2 and C5; the book's equations (sga) and (reduced-chain).
     """
     arguments = _arguments(model, steps, step_size, runs, seed, rho0, method, every)
     return _advance(model, step_size, method, *arguments, threads=_cores(), progress=progress)

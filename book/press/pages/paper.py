@@ -1,19 +1,17 @@
 """Sphinx extension: what paper needs in place of what a web page shows. It acts on the LaTeX builder alone.
 
-Checks and claims, which notebooks store as HTML, become paragraphs and tables; tables of the ledger get columns and a
-font that fit the page; a proof loses the frame of an admonition, a note its place in the margin; a figure that moves on
-the web says so. The first page becomes a chapter without a number, so that chapters have the same numbers as on the
-web, and parts get their titles. References to exercises get labels that LaTeX finds.
+Claims get a label that LaTeX finds; tables of the ledger get columns and a font that fit the page; a proof loses the
+frame of an admonition, a note its place in the margin; a figure that moves on the web says so. The first page becomes a
+chapter without a number, so that chapters have the same numbers as on the web, and parts get their titles. References
+to exercises get labels that LaTeX finds.
 """
 
 import unicodedata
 from pathlib import Path
 
 import yaml
-from bs4 import BeautifulSoup
 from docutils import nodes
 from sphinx import addnodes
-from sphinx.errors import SphinxError
 from sphinx.transforms.post_transforms import SphinxPostTransform
 from sphinx.util import texescape
 from sphinx_exercise.nodes import exercise_latex_number_reference
@@ -33,55 +31,6 @@ COLUMNS = {
 LONG = 30
 
 
-class PaperError(SphinxError):
-    """An output that cannot be printed."""
-
-    category = "Paper"
-
-
-def inline(tag):
-    """Yields the inline nodes that stand for the content of an HTML element."""
-    for child in tag.children:
-        if isinstance(child, str):
-            yield nodes.Text(str(child))
-        elif child.name == "strong":
-            yield nodes.strong("", "", *inline(child))
-        elif child.name == "span" and "math" in child["class"]:
-            yield nodes.math("", child.get_text().removeprefix(r"\(").removesuffix(r"\)"))
-        else:
-            raise PaperError(f"no way to print <{child.name}> in {tag}")
-
-
-def block(html):
-    """Returns the nodes that stand for the HTML of a check, of a claim or of a table of claims."""
-    tag = BeautifulSoup(html, "html.parser").find(True)
-    if tag.name == "table":
-        return [table(tag)]
-    if tag.name != "div":
-        raise PaperError(f"no way to print <{tag.name}>: {html[:200]}")
-    target = [nodes.target("", "", ids=[tag["id"]])] if tag.get("id") else []
-    return [
-        *target,
-        nodes.container("", nodes.paragraph("", "", *inline(tag)), classes=tag["class"]),
-    ]
-
-
-def table(tag):
-    """Returns the table that stands for an HTML one."""
-    head, body = tag.find("thead"), tag.find("tbody")
-    width = len(head.find_all("th"))
-    group = nodes.tgroup("", *[nodes.colspec(colwidth=1) for _ in range(width)], cols=width)
-    group += nodes.thead("", *map(row, head.find_all("tr")))
-    group += nodes.tbody("", *map(row, body.find_all("tr")))
-    return nodes.table("", group, classes=list(tag["class"]))
-
-
-def row(tag):
-    """Returns the row of a table that stands for an HTML one."""
-    cells = tag.find_all(["th", "td"])
-    return nodes.row("", *[nodes.entry("", nodes.paragraph("", "", *inline(cell))) for cell in cells])
-
-
 def latex(text):
     """Returns a node of raw LaTeX."""
     return nodes.raw("", text, format="latex")
@@ -91,21 +40,6 @@ def sortable(text):
     """Returns an entry of the index with the name of a Greek letter in front, which makeindex cannot sort."""
     name = unicodedata.name(text[0], "")
     return name.split()[-1].lower() + text[1:] if name.startswith("GREEK") else text
-
-
-class Outputs(SphinxPostTransform):
-    """Puts nodes in place of HTML outputs, before myst-nb selects what to show."""
-
-    builders = ("latex",)
-    default_priority = 3
-
-    def run(self):
-        """Replaces every bundle of outputs that has HTML."""
-        for bundle in list(self.document.findall(nodes.container)):
-            if bundle.get("nb_element") == "mime_bundle":
-                html = [part.children[0] for part in bundle if part["mime_type"] == "text/html"]
-                if html:
-                    bundle.replace_self(block(html[0].astext()))
 
 
 class Layout(SphinxPostTransform):
@@ -127,6 +61,9 @@ class Layout(SphinxPostTransform):
             if len(list(found.findall(nodes.row))) > LONG and "sga-small" not in found.parent["classes"]:
                 columns = next(iter(found.findall(nodes.tgroup)))["cols"]
                 self.fit(found, [100 // columns] * columns)
+        for claim in list(self.document.findall(nodes.container)):
+            if "claim" in claim:
+                claim.parent.insert(claim.parent.index(claim), nodes.target("", "", ids=claim["ids"]))
         for note in list(self.document.findall(nodes.sidebar)):
             if "margin" in note["classes"]:
                 self.aside(note)
@@ -188,7 +125,6 @@ class Exercises(SphinxPostTransform):
 
 def setup(app):
     """Registers the transforms."""
-    app.add_post_transform(Outputs)
     app.add_post_transform(Layout)
     app.add_post_transform(Exercises)
     return {"parallel_read_safe": True, "parallel_write_safe": True}
