@@ -46,23 +46,24 @@ def _row(cells):
     return nodes.row("", *[nodes.entry("", paragraph(*cell)) for cell in cells])
 
 
-def _block(*children, classes, **attributes):
-    return nodes.container("", paragraph(*children), classes=["output", *classes], **attributes)
+def _output(block):
+    return [nodes.container("", block, classes=["output"])]
 
 
 def _claim(record):
     said = nodes.strong("", f"{words.title(record)}."), f" {words.statement(record)}"
-    return [_block(*said, classes=["sga-claim"], ids=[f"claim-{record['id']}"], claim=record["id"])]
+    place = {"ids": [f"claim-{record['id']}"], "claim": record["id"]}
+    return _output(nodes.container("", paragraph(*said), classes=["sga-claim"], **place))
 
 
 def _check(record):
     said = f"{words.line(record)}: ", nodes.strong("", record["verdict"])
-    return [_block(*said, classes=["sga-check", words.STYLES[record["verdict"]]])]
+    return _output(nodes.container("", paragraph(*said), classes=["sga-check", words.STYLES[record["verdict"]]]))
 
 
 def _checked(record):
     rows = [[[cell] for cell in words.row(entry)] for entry in record["claims"]]
-    return [nodes.container("", table(words.HEADINGS, rows, ["sga-checked"]), classes=["output"])]
+    return _output(table(words.HEADINGS, rows, ["sga-checked"]))
 
 
 _RENDERED = {"claim": _claim, "check": _check, "checked": _checked}

@@ -93,6 +93,16 @@ def test_every_check_passed_and_every_demonstration_failed(path):
     assert wrong == []
 
 
+def test_no_record_of_evidence_is_hidden(notebook):
+    hiding = {"remove-output", "remove_output", "hide-output", "hide_output", "remove-cell", "remove_cell"}
+    assert [
+        cell.source
+        for cell in code_cells(notebook)
+        if any(evidence.MIME in output.get("data", {}) for output in cell.outputs)
+        and hiding & set(cell.metadata.get("tags", []))
+    ] == []
+
+
 def test_every_claim_has_a_check(path):
     records = evidence.read([path])
     claims = {record["id"] for record in records if record["kind"] == "claim"}

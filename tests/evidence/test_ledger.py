@@ -1,14 +1,25 @@
 """The ledger says what the records say, and refuses records from which it could not."""
 
+import re
+import zlib
 from pathlib import Path
 
 import pytest
 
 import evidence
 from books import check_record, claim_record, edit, shown
+from press.claims import (
+    LedgerError,
+    SourceClaim,
+    book_claims,
+    collect,
+    read_source_claims,
+    require_evidence,
+    sentence,
+    summarize,
+)
 from press.freshness import STAMP, stamp_of
-from press.pages import ledger
-from press.pages.ledger import LedgerError, SourceClaim, check_row, collect, read_source_claims, sentence, summarize
+from press.pages.ledger import check_row
 from press.structure import ROOT, toc_files
 
 MONTE_CARLO = {
@@ -21,7 +32,7 @@ MONTE_CARLO = {
     "resolution": 0.0022,
 }
 ENTRY = '[[claim]]\nid = "{id}"\nstatement = "s"\nwhere = []\nevidence = {evidence}\nverdict = "{verdict}"\n'
-HOLDS = ENTRY.format(id="A1", evidence="[]", verdict="holds")
+HOLDS = ENTRY.format(id="T1", evidence='["B1"]', verdict="holds")
 
 
 def at(*records, notebook="a.ipynb"):
@@ -92,9 +103,10 @@ def test_a_malformed_id_of_a_claim_is_an_error(id):
 
 def test_the_claims_of_the_source_are_complete_and_point_to_chapters_of_the_book():
     found = read_source_claims(ROOT / "book" / "claims.toml")
-    assert [claim.id for claim in found] == [f"A{number}" for number in range(1, 11)]
+    assert [claim.id for claim in found] == [f"T{number}" for number in range(1, 11)]
     pages = {path.relative_to(ROOT / "book").with_suffix("").as_posix() for path in toc_files()}
     assert {name for claim in found for name in claim.where} <= pages
+    require_evidence(found, book_claims())
 
 
 PASSED = (claim_record("B1"), check_record("B1"))
@@ -117,27 +129,30 @@ BARE = (claim_record("B3"),)
     ],
 )
 def test_the_verdict_on_the_source_follows_from_the_records(evidence_ids, verdict, condition, expected):
-    source = SourceClaim("A1", "s", (), evidence_ids, verdict, condition)
+    source = SourceClaim("T1", "s", (), evidence_ids, verdict, condition)
     assert source.shown_verdict(claims(*PASSED, *FAILED, *BARE)) == expected
 
 
 @pytest.mark.parametrize(
     ("entries", "message"),
     [
-        ([ENTRY.format(id="A1", evidence='["b 1"]', verdict="holds")], "malformed claim id 'b 1'"),
+        ([ENTRY.format(id="T1", evidence='["b 1"]', verdict="holds")], "malformed claim id 'b 1'"),
         ([ENTRY.format(id="a1", evidence="[]", verdict="holds")], "malformed claim id 'a1'"),
-        ([HOLDS] * 2, "claim id A1 is used twice"),
-        ([ENTRY.format(id="A1", evidence="[]", verdict="true")], "A1 has verdict 'true', not one of holds"),
-        ([ENTRY.format(id="A1", evidence="[]", verdict="fails")], "A1 has verdict 'fails' and condition ''"),
+        ([HOLDS] * 2, "claim id T1 is used twice"),
+        ([ENTRY.format(id="T1", evidence='["B1"]', verdict="true")], "T1 has verdict 'true', not one of holds"),
+        ([ENTRY.format(id="T1", evidence='["B1"]', verdict="fails")], "T1 has verdict 'fails' and condition ''"),
         (
             [HOLDS + 'condition = "x"'],
-            "A1 has verdict 'holds' and condition 'x'",
+            "T1 has verdict 'holds' and condition 'x'",
         ),
         (
             [HOLDS + 'evidense = ["B1"]'],
-            "A1 has a missing or an unknown key",
+            "T1 has a missing or an unknown key",
         ),
-        (['[[claim]]\nid = "A1"'], "A1 has a missing or an unknown key: 'where'"),
+        ([ENTRY.format(id="T1", evidence="[]", verdict="holds")], "T1 has verdict 'holds' and evidence \\[\\]"),
+        ([HOLDS.replace('"holds"', '"not checked"')], r"T1 has verdict 'not checked' and evidence \['B1'\]"),
+        ([HOLDS.replace('"s"', '"costs $5"')], r"T1: unpaired \$ in 'costs \$5'"),
+        (['[[claim]]\nid = "T1"'], "T1 has a missing or an unknown key: 'where'"),
     ],
 )
 def test_a_malformed_claim_of_the_source_is_an_error(tmp_path, entries, message):
@@ -205,11 +220,6 @@ def test_a_row_without_z_shows_p():
     assert check_row(check_record("B1", test="law", p=0.3))[4] == "p = 0.3"
 
 
-def test_an_unpaired_dollar_is_an_error():
-    with pytest.raises(LedgerError, match="unpaired"):
-        ledger.typeset("costs $5")
-
-
 # The page
 
 
@@ -230,8 +240,8 @@ def book(small_book):
     entry = ENTRY.replace("where = []", 'where = ["part/one"]')
     source_file(
         small_book.root / "book",
-        entry.format(id="A1", evidence='["B1"]', verdict="conditional") + 'condition = "$x > 0$"',
-        entry.format(id="A2", evidence='["B7"]', verdict="holds"),
+        entry.format(id="T1", evidence='["B1"]', verdict="conditional") + 'condition = "$x > 0$"',
+        ENTRY.format(id="T2", evidence="[]", verdict="not checked"),
     )
     return small_book
 
@@ -246,11 +256,12 @@ def test_the_pages_show_every_claim_with_its_checks_and_follow_changes_in_an_inc
     assert done.returncode == 0, done.stdout + done.stderr
     claims_of_the_book_are_complete(book)
     claims_of_the_source_have_verdicts_and_links(book)
+    claims_are_objects_that_other_books_can_link_to(book)
     change_a_record_and_a_source_claim(book)
     assert book.build().returncode == 0
-    assert "1 passed, 1 not passed" in section(book.page("book/ledger"), "ledger-in-numbers")
+    assert "2 passed, 1 not passed" in section(book.page("book/ledger"), "ledger-in-numbers")
     verdicts = book.page("book/intro").select("table.sga-source tr td:nth-child(3)")
-    assert verdicts[1].get_text() == "not passed"
+    assert verdicts[1].get_text() == "holds"
 
 
 def claims_of_the_book_are_complete(book):
@@ -271,19 +282,58 @@ def claims_of_the_source_have_verdicts_and_links(book):
         rows = book.page(name).select("table.sga-source tbody tr")
         cells = [[cell.get_text() for cell in row.select("td")] for row in rows]
         assert [row[2] for row in cells] == ["holds only if: \\(x > 0\\)", "not checked"]
-        assert [row[3] for row in cells] == ["Chapter one: B1", "Chapter one: B7"]
+        assert [row[3] for row in cells] == ["Chapter one: B1", "–"]
         assert "part/one.html#claim-B1" in [link["href"] for link in rows[0].select("a")]
+
+
+def claims_are_objects_that_other_books_can_link_to(book):
+    head, _, packed = (book.target / "_build" / "html" / "objects.inv").read_bytes().partition(b"zlib.\n")
+    assert b"Sphinx inventory version 2" in head
+    assert "B1 evidence:claim 1 book/part/one.html#claim-$ -" in zlib.decompress(packed).decode()
 
 
 def change_a_record_and_a_source_claim(book):
     def change(notebook):
-        notebook.cells[1].outputs = shown(claim_record("B2"), check_record("B2", passed=False))
+        notebook.cells[1].outputs = shown(
+            claim_record("B2"), check_record("B2", passed=False), claim_record("B3"), check_record("B3")
+        )
         notebook.metadata[STAMP] = stamp_of(notebook, path, book.root)
 
     path = book.root / "book" / "part" / "two.ipynb"
     edit(path, change)
     source = book.root / "book" / "claims.toml"
-    source.write_text(source.read_text(encoding="utf-8").replace('["B7"]', '["B2"]'), encoding="utf-8")
+    changed = source.read_text(encoding="utf-8").replace("where = []", 'where = ["part/two"]')
+    changed = changed.replace("evidence = []", 'evidence = ["B3"]').replace('"not checked"', '"holds"')
+    source.write_text(changed, encoding="utf-8")
+
+
+@pytest.mark.parametrize(
+    ("entry", "message"),
+    [
+        (SourceClaim("T2", "s", ("part/one",), ("B22",), "holds"), "T2 names as evidence B22, which is no claim"),
+        (SourceClaim("T2", "s", ("part/two",), ("B1",), "holds"), r"T2 names as evidence B1, made in .*one\.ipynb"),
+        (SourceClaim("T2", "s", ("part/one",), ("B1", "B2"), "holds"), "T2 .* says: B1 passed, B2 not passed"),
+        (SourceClaim("T2", "s", ("part/one",), ("B3",), "fails", "never"), "T2 .* says: B3 not checked"),
+        (SourceClaim("B1", "s", (), (), "not checked"), "B1 is a claim of the source and one of the book"),
+    ],
+)
+def test_a_claim_of_the_source_without_its_evidence_is_an_error(entry, message):
+    found = collect(at(*PASSED, *FAILED, *BARE, notebook=str(ROOT / "book" / "part" / "one.ipynb")))
+    require_evidence([SourceClaim("T1", "s", ("part/one",), ("B1",), "holds")], found)
+    with pytest.raises(LedgerError, match=message):
+        require_evidence([entry], found)
+
+
+def test_a_claim_of_the_source_that_says_so_may_be_unchecked():
+    require_evidence([SourceClaim("T1", "s", (), (), "not checked")], [])
+
+
+def test_evidence_that_is_missing_stops_the_build(book):
+    source = book.root / "book" / "claims.toml"
+    source.write_text(source.read_text(encoding="utf-8").replace('["B1"]', '["B11"]'), encoding="utf-8")
+    done = book.build()
+    assert done.returncode != 0
+    assert "T1 names as evidence B11, which is no claim of the book" in done.stdout + done.stderr
 
 
 def test_a_claim_made_in_two_chapters_makes_the_build_fail(book):
@@ -316,4 +366,4 @@ def test_a_claim_in_a_text_that_is_not_in_the_book_stops_the_build(book):
     book.chapter("book/results")
     done = book.build()
     assert done.returncode != 0
-    assert "book/results: there is no claim 'B9' in the book" in done.stdout + done.stderr
+    assert re.search(r"results\.md:3: WARNING: there is no claim B9 in the book", done.stdout + done.stderr)
