@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from books import check_record, claim_record, edit, shown
-from press.freshness import STAMP, stamp_of
+from press.freshness import keep, stamp
 from press.pages import ledger
 from press.pages.ledger import LedgerError, SourceClaim, check_row, collect, read_source_claims, sentence, summarize
 from press.structure import ROOT, toc_files
@@ -278,10 +278,10 @@ def claims_of_the_source_have_verdicts_and_links(book):
 def change_a_record_and_a_source_claim(book):
     def change(notebook):
         notebook.cells[1].outputs = shown(claim_record("B2"), check_record("B2", passed=False))
-        notebook.metadata[STAMP] = stamp_of(notebook, path, book.root)
 
     path = book.root / "book" / "part" / "two.ipynb"
     edit(path, change)
+    keep({path: stamp(path, book.root)}, book.root)
     source = book.root / "book" / "claims.toml"
     source.write_text(source.read_text(encoding="utf-8").replace('["B7"]', '["B2"]'), encoding="utf-8")
 
