@@ -166,7 +166,7 @@ def test_a_cycle_of_imports_ends(book):
 
 
 def test_the_normal_form_is_the_same_in_every_version_of_python():
-    code = '@d(1)\ndef f(a: int = 0, *b, c=None, **e) -> str:\n    """Text."""\n    return f"{a!r:>{c}}é" or b"x" or 1.5e300'
+    code = '@d(1)\ndef f(a: int = 0, *b, c=None) -> str:\n    """Text."""\n    return f"{a!r:>{c}}é" or b"x" or 1.5e300'
     tree = ast.parse(code).body[0]
     text = normal_form(tree)
     assert "Text" not in text and "type_params" not in text and "kind" not in text
