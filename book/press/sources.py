@@ -280,12 +280,12 @@ class _Reading:
         """Follows `from module import name`."""
         source = self._source(path)
         deeper = self.shelf.chain(f"{module}.{name}", self.folder)
-        if deeper and deeper[-1][0] == f"{module}.{name}":
-            self._run(deeper)
-            self._bind(deeper[-1])
-        elif name in source.table:
+        if name in source.table:
             self.used.add((module, name))
             self._run(self.shelf.chain(source.table[name], self.folder))
+        elif deeper[-1][0] == f"{module}.{name}":
+            self._run(deeper)
+            self._bind(deeper[-1])
         elif name == "*" or (source.lazy and not source.table):
             self.opaque = True
 

@@ -8,7 +8,8 @@ from press.sources import Shelf, cover, normal_form
 
 FILES = {
     "lib/sga/__init__.py": '"""A library."""\n\nfrom importlib import import_module\n\n'
-    '_HOME = {"Model": "sga.model", "ascend": "sga.ascent", "answer": "sga.answers", "claim": "evidence.claims"}\n'
+    '_HOME = {"Model": "sga.model", "ascend": "sga.ascent", "answer": "sga.answers", '
+    '"_chain": "sga._chain", "claim": "evidence.claims"}\n'
     "__all__ = list(_HOME)\n\n\ndef __getattr__(name):\n    return getattr(import_module(_HOME[name]), name)\n",
     "lib/sga/model.py": '"""A model."""\n\nfrom sga import _validate as check\n\n\nclass Model:\n    """Tokens."""\n\n'
     "    size = 3  # tokens\n",
@@ -61,6 +62,7 @@ def covered(book, *cells):
         ("import sga.model as m", MODEL),
         ("from sga import model", MODEL),
         ("from sga import ascend", {*MODEL, "lib/sga/ascent.py", "lib/sga/_chain.py"}),
+        ("from sga import _chain", {"lib/sga/__init__.py", "lib/sga/_chain.py"}),
         ("from sga import claim", {"lib/sga/__init__.py", *EVIDENCE}),
         ("import evidence", {"lib/evidence/__init__.py", "lib/evidence/shown.py"}),
         ("from sga import answer", {"lib/sga/__init__.py", "lib/sga/answers.py", "lib/sga/answers.toml"}),
