@@ -12,8 +12,8 @@ from bs4 import BeautifulSoup
 from nbformat.v4 import new_code_cell, new_markdown_cell, new_notebook, new_output
 
 import evidence
-from press.commands.refresh import METADATA
-from press.freshness import COUNT, STAMP, stamp_of
+from press.execution import METADATA
+from press.freshness import COUNT, keep, stamp_of
 from press.structure import ROOT
 
 
@@ -63,8 +63,8 @@ class SmallBook:
         path = self.root / f"{name}.ipynb"
         path.parent.mkdir(parents=True, exist_ok=True)
         notebook = new_notebook(cells=[new_markdown_cell(f"# Chapter {path.stem}"), *code], metadata=METADATA)
-        notebook.metadata[STAMP] = stamp_of(notebook, path, self.root)
         nbformat.write(notebook, path)
+        keep({path: stamp_of(notebook, path, self.root)}, self.root)
         self.chapter(name)
         return path
 

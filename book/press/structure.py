@@ -29,7 +29,7 @@ def toc_notebooks(root=ROOT):
 
 def code_cells(notebook):
     """Returns the code cells of a notebook."""
-    return [cell for cell in notebook.cells if cell.cell_type == "code"]
+    return [cell for cell in notebook["cells"] if cell["cell_type"] == "code"]
 
 
 def required(notebook):
@@ -37,7 +37,7 @@ def required(notebook):
 
     Each is an extra of the library of the same name.
     """
-    return notebook.metadata.get("sga", {}).get("requires", [])
+    return notebook["metadata"].get("sga", {}).get("requires", [])
 
 
 def unmet(notebook):

@@ -18,7 +18,7 @@ from press.claims import (
     sentence,
     summarize,
 )
-from press.freshness import STAMP, stamp_of
+from press.freshness import keep, stamp
 from press.pages.ledger import check_row
 from press.structure import ROOT, toc_files
 
@@ -297,10 +297,10 @@ def change_a_record_and_a_source_claim(book):
         notebook.cells[1].outputs = shown(
             claim_record("B2"), check_record("B2", passed=False), claim_record("B3"), check_record("B3")
         )
-        notebook.metadata[STAMP] = stamp_of(notebook, path, book.root)
 
     path = book.root / "book" / "part" / "two.ipynb"
     edit(path, change)
+    keep({path: stamp(path, book.root)}, book.root)
     source = book.root / "book" / "claims.toml"
     changed = source.read_text(encoding="utf-8").replace("where = []", 'where = ["part/two"]')
     changed = changed.replace("evidence = []", 'evidence = ["B3"]').replace('"not checked"', '"holds"')

@@ -11,7 +11,7 @@ import pytest
 from nbformat.v4 import new_code_cell, new_notebook, new_output
 
 from books import edit
-from press.commands.refresh import METADATA
+from press.execution import METADATA
 from press.structure import ROOT, code_cells, toc_notebooks, unmet
 
 CHAPTER = "book/part/chapter"

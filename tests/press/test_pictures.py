@@ -13,7 +13,7 @@ from nbformat.v4 import new_code_cell, new_notebook, new_output
 from PIL import Image
 
 from pictures import SHARE, compare, difference
-from press.commands.refresh import COLORS, METADATA, shrink
+from press.execution import COLORS, METADATA, shrink
 from press.structure import ROOT
 
 

@@ -10,9 +10,8 @@ from nbformat.v4 import new_markdown_cell, new_output
 
 from books import edit
 from press.commands.editions import EditionError, inventory, write
-from press.commands.refresh import METADATA, execute
 from press.commands.student import KIND, YOURS, edition, main
-from press.freshness import STAMP
+from press.execution import METADATA, execute
 from press.structure import ROOT, code_cells, toc_notebooks
 
 NOTEBOOKS = toc_notebooks()
@@ -128,11 +127,10 @@ def test_every_exercise_is_left_with_one_empty_cell_after_it(path, folder):
 
 
 @of_every_notebook
-def test_notebooks_are_valid_and_have_a_kernel_and_no_stamp(path, folder):
+def test_notebooks_are_valid_and_have_a_kernel(path, folder):
     notebook = twin(path, folder)
     nbformat.validate(notebook, relax_add_props=False)
     assert {key: notebook.metadata[key] for key in METADATA} == METADATA
-    assert STAMP not in notebook.metadata
     assert len({cell["id"] for cell in notebook.cells}) == len(notebook.cells)
 
 

@@ -9,7 +9,7 @@ import yaml
 from nbformat.v4 import new_code_cell
 
 from press.commands import parser
-from press.commands.refresh import write
+from press.execution import write
 from press.structure import ROOT, code_cells, toc_notebooks
 
 #: A cell with this tag runs but is not shown on the page.

@@ -1,158 +1,91 @@
 """Executes notebooks and stores their outputs: python book/press refresh [book/model/population.ipynb ...]
 
-Without arguments, all notebooks of the table of contents. A notebook whose execution raises or writes to stderr, or
-that needs an optional module which is not installed, is left as it was, and the exit code is 1. Executing twice gives
-the same file, byte for byte, if the cells are deterministic.
+Without arguments, all notebooks of the table of contents; with --changed those whose outputs are stale, and with
+--check these are only named. A notebook whose execution raises or writes to stderr, that opens a file of the repository
+which its stamp does not cover, or that needs an optional module which is not installed, is left as it was, and the exit
+code is 1. Executing twice gives the same file, byte for byte, if the cells are deterministic.
 """
 
-import base64
-import io
 import os
-from concurrent.futures import ProcessPoolExecutor
+from concurrent.futures import ProcessPoolExecutor, as_completed
+from importlib.util import find_spec
 from pathlib import Path
-
-import nbformat
-from ipykernel.kernelspec import RESOURCES, get_kernel_dict
-from jupyter_client.kernelspec import KernelSpec, KernelSpecManager
-from jupyter_client.manager import AsyncKernelManager
-from nbclient import NotebookClient
-from nbclient.exceptions import CellExecutionError, CellTimeoutError, DeadKernelError
-from PIL import Image
+from time import monotonic
 
 from press.commands import CommandError, parser
-from press.freshness import COUNT, STAMP, stamp_of
-from press.structure import ROOT, code_cells, toc_notebooks, unmet
-
-TIMEOUT = 600
-COLORS = 128
-METADATA = {
-    "kernelspec": {"display_name": "Python 3", "language": "python", "name": "python3"},
-    "language_info": {"name": "python"},
-}
-
-
-class RefreshError(CommandError):
-    """A notebook that cannot be stored, with the cell that is at fault."""
-
-
-class CurrentPython(KernelSpecManager):
-    """Finds one kernel only: the Python that runs this script."""
-
-    def get_kernel_spec(self, kernel_name):
-        """Returns the kernel of the running interpreter, whatever `kernel_name` is."""
-        return KernelSpec(resource_dir=RESOURCES, **get_kernel_dict(["--log-level=ERROR"]))
-
-
-def refresh(path):
-    """Executes the notebook at `path` in its own folder and replaces the file in one step."""
-    path = Path(path).resolve()
-    notebook = nbformat.read(path, as_version=4)
-    if reason := unmet(notebook):
-        raise RefreshError(reason)
-    # Before execution: what changes meanwhile leaves the notebook stale.
-    stamp = stamp_of(notebook, path)
-    execute(notebook, path.parent)
-    normalize(notebook, stamp)
-    write(notebook, path)
-
-
-def execute(notebook, folder):
-    """Executes the cells of `notebook` in `folder`; raises RefreshError on an error, on stderr and on a timeout."""
-    client = NotebookClient(
-        notebook,
-        km=AsyncKernelManager(kernel_spec_manager=CurrentPython()),
-        timeout=TIMEOUT,
-        record_timing=False,
-        coalesce_streams=True,
-        store_widget_state=False,
-        resources={"metadata": {"path": str(folder)}},
-    )
-    try:
-        client.execute()
-    except (CellExecutionError, CellTimeoutError, DeadKernelError) as error:
-        raise RefreshError(f"{_last_started(notebook)} failed\n{error}") from error
-    for number, cell in enumerate(code_cells(notebook), 1):
-        text = "".join(output.text for output in cell.outputs if output.get("name") == "stderr")
-        if text:
-            raise RefreshError(f"code cell {number} wrote to stderr\n{text}")
-
-
-def _last_started(notebook):
-    """Names the cell that was running: the first with an error, else the first that has no execution count."""
-    cells = list(enumerate(code_cells(notebook), 1))
-    for number, cell in cells:
-        if any(output.output_type == "error" for output in cell.outputs):
-            return f"code cell {number}"
-    return f"code cell {next((number for number, cell in cells if cell.execution_count is None), len(cells))}"
-
-
-def normalize(notebook, stamp):
-    """Fixes everything in `notebook` that does not depend on its content, and stamps it."""
-    kept = {key: value for key, value in notebook.metadata.items() if key not in ("widgets", STAMP)}
-    notebook.metadata = nbformat.from_dict({**kept, **METADATA, STAMP: stamp})
-    notebook.nbformat_minor = 5
-    for cell in notebook.cells:
-        cell.metadata.pop("execution", None)
-    for cell in code_cells(notebook):
-        cell.execution_count = COUNT
-        for output in cell.outputs:
-            if "execution_count" in output:
-                output.execution_count = COUNT
-            if "image/png" in output.get("data", {}):
-                output.data["image/png"] = shrink(output.data["image/png"])
-
-
-def shrink(encoded):
-    """Returns the base64 PNG with at most 128 colors, or as it was if that is no smaller."""
-    raw = base64.b64decode(encoded)
-    picture = Image.open(io.BytesIO(raw))
-    if picture.mode == "RGBA":
-        picture = Image.alpha_composite(Image.new("RGBA", picture.size, "white"), picture)
-    options = {"dpi": picture.info["dpi"]} if "dpi" in picture.info else {}
-    small = io.BytesIO()
-    palette = picture.convert("RGB").quantize(COLORS, dither=Image.Dither.NONE)
-    palette.save(small, "png", optimize=True, **options)
-    return base64.b64encode(min(raw, small.getvalue(), key=len)).decode() + "\n"
-
-
-def write(notebook, path):
-    """Writes `notebook` beside `path` and renames it, so that no half-written notebook is ever seen."""
-    temporary = path.with_name(f".{path.name}.{os.getpid()}")
-    temporary.write_text(nbformat.writes(notebook) + "\n", encoding="utf-8", newline="\n")
-    os.replace(temporary, path)
+from press.freshness import keep, report, stale
+from press.sources import Shelf
+from press.structure import ROOT, toc_notebooks
 
 
 def attempt(path):
-    """Refreshes the notebook at `path`; returns the reason why it could not be done, or None."""
+    """Refreshes the notebook at `path`; returns (its stamp, or None if it could not be done, what is to be said)."""
+    from press.execution import RefreshError, refresh  # takes seconds to import, and --check does without
+
+    print(f"{path}: started", flush=True)
+    begun = monotonic()
     try:
-        refresh(path)
+        stamp = refresh(path)
     except RefreshError as error:
-        return str(error)
-    return None
+        return None, f"not refreshed: {error}"
+    return stamp, f"refreshed in {monotonic() - begun:.0f} s"
 
 
 def check_library():
-    """Raises RefreshError unless the `sga` that notebooks import is the one that the stamp covers."""
-    import sga
+    """Raises CommandError unless the packages that notebooks import are those that the stamps cover."""
+    for expected in Shelf().packages():
+        spec = find_spec(expected.name)
+        found = Path(spec.origin).resolve().parent if spec else None
+        if found != expected:
+            raise CommandError(f"`import {expected.name}` finds {found}, not {expected}: pip install -e {ROOT / 'lib'}")
 
-    expected = ROOT / "lib" / "sga"
-    found = Path(sga.__file__).resolve().parent
-    if found != expected:
-        raise RefreshError(f"`import sga` finds {found}, not {expected}: pip install -e {ROOT / 'lib'}")
+
+def named(paths):
+    """Returns the notebooks at `paths`, all if there are none, in the order of the table of contents.
+
+    Raises CommandError with a line for each path that is not in it.
+    """
+    book, given = toc_notebooks(), {path: path.resolve() for path in paths}
+    if wrong := [path for path, place in given.items() if place not in book]:
+        raise CommandError("\n".join(f"{path}: {_why_not(path)}" for path in wrong))
+    return [path for path in book if not given or path in given.values()]
+
+
+def _why_not(path):
+    if not path.exists():
+        return "there is no such file"
+    return "not in _toc.yml" if path.suffix == ".ipynb" else "not a notebook"
 
 
 def main(arguments=None):
-    """Refreshes the notebooks named on the command line and returns the exit code."""
+    """Refreshes the notebooks named on the command line, or says which are stale, and returns the exit code."""
     words = parser(__name__, __doc__)
     words.add_argument("notebooks", nargs="*", type=Path, help="default: all of the table of contents")
-    paths = words.parse_args(arguments).notebooks or [Path(os.path.relpath(path)) for path in toc_notebooks()]
+    only = words.add_mutually_exclusive_group()
+    only.add_argument("--check", action="store_true", help="execute nothing: say which are stale, with exit code 1")
+    only.add_argument("--changed", action="store_true", help="only those that are stale")
+    given = words.parse_args(arguments)
+    paths = named(given.notebooks)
+    if given.check:
+        said = report(notebooks=paths)
+        print(said or "all stored outputs are fresh")
+        return 1 if said else 0
+    if given.changed:
+        paths = list(stale(notebooks=paths))
     check_library()
+    return refresh_all([Path(os.path.relpath(path)) for path in paths])
+
+
+def refresh_all(paths):
+    """Refreshes the notebooks in two processes and returns the exit code."""
     failed = 0
     with ProcessPoolExecutor(2) as pool:
-        for path, reason in zip(paths, pool.map(attempt, paths), strict=True):
-            print(
-                f"{path}: not refreshed: {reason}" if reason else f"{path}: refreshed",
-                flush=True,
-            )
-            failed += reason is not None
-    return min(failed, 1)
+        jobs = {pool.submit(attempt, path): path for path in paths}
+        for job in as_completed(jobs):
+            stamp, said = job.result()
+            print(f"{jobs[job]}: {said}", flush=True)
+            if stamp is None:
+                failed = 1
+            else:
+                keep({jobs[job].resolve(): stamp})
+    return failed

@@ -11,7 +11,6 @@ import nbformat
 from nbformat.v4 import new_code_cell
 
 from press.commands.editions import EditionError, folder_parser, write
-from press.freshness import STAMP
 from press.structure import ROOT, toc_notebooks
 
 YOURS = "# your solution"
@@ -59,7 +58,6 @@ def strip(notebook):
         if cell.cell_type == "markdown":
             cell.source = LINK.sub(lambda link: link[1] or link[2] or "the solution", cell.source)
     notebook.cells, notebook.nbformat_minor = kept, 5
-    notebook.metadata.pop(STAMP, None)
 
 
 def needs(notebook, folder):
