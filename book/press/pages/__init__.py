@@ -1,8 +1,8 @@
 """The Sphinx extensions of the book, in one: what its pages need beyond Jupyter Book."""
 
-from press.pages import chapters, docstrings, explorers, ledger, offline, paper, speed, stale, terms
+from press.pages import chapters, docstrings, explorers, lecture, ledger, offline, paper, speed, stale, terms
 
-EXTENSIONS = (chapters, docstrings, explorers, ledger, offline, paper, speed, stale, terms)
+EXTENSIONS = (chapters, docstrings, explorers, lecture, ledger, offline, paper, speed, stale, terms)
 
 
 def setup(app):
