@@ -11,7 +11,7 @@ import pytest
 from nbformat.v4 import new_markdown_cell
 
 from books import edit, parse
-from press.commands.build import RECORD, digest, fresh
+from press.made import RECORD, digest, fresh, record
 from press.structure import ROOT, code_cells, toc_notebooks
 
 NOTEBOOKS = toc_notebooks()
@@ -263,8 +263,7 @@ def test_pages_of_other_sources_of_a_failed_build_or_of_a_later_one_are_not_fres
         (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
         (tmp_path / name).write_text("a", encoding="utf-8")
     assert not fresh(tmp_path)
-    record = tmp_path / RECORD
-    record.write_text(digest(tmp_path), encoding="utf-8")
+    record(digest(tmp_path), tmp_path)
     (tmp_path / "book" / "__pycache__").mkdir()
     (tmp_path / "book" / "__pycache__" / "some.pyc").write_text("b", encoding="utf-8")
     assert fresh(tmp_path)
@@ -272,7 +271,7 @@ def test_pages_of_other_sources_of_a_failed_build_or_of_a_later_one_are_not_fres
     assert not fresh(tmp_path)
     (tmp_path / "lib" / "other.py").rename(tmp_path / "lib" / "sga.py")
     assert fresh(tmp_path)
-    os.utime(tmp_path / "_build/html/searchindex.js", (record.stat().st_mtime + 1,) * 2)
+    os.utime(tmp_path / "_build/html/searchindex.js", ((tmp_path / RECORD).stat().st_mtime + 1,) * 2)
     assert not fresh(tmp_path)
 
 

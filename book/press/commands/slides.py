@@ -15,8 +15,9 @@ from jinja2 import Environment, FileSystemLoader, StrictUndefined
 
 from press import slides
 from press.commands import CommandError
-from press.commands.build import fresh, made
+from press.commands.build import build
 from press.commands.editions import admit, folder_parser, write
+from press.made import PAGES, fresh
 from press.slides.decks import decks
 from press.slides.pages import Book
 from press.structure import ROOT
@@ -73,9 +74,9 @@ def pages(root=ROOT):
         print("using the pages in _build/html: they were made from the present sources")
     else:
         print("building the pages, which takes some minutes", flush=True)
-        if made(root=root):
+        if build(root=root):
             raise CommandError("no slides: the book does not build, see above")
-    return root / "_build" / "html"
+    return root / PAGES
 
 
 def main(arguments=None):
