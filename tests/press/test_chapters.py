@@ -2,9 +2,11 @@
 
 import re
 
-import nbformat
 import pytest
+from nbformat.v4 import new_notebook
 
+from books import edit
+from press.commands.refresh import normalize
 from press.pages.chapters import BOX, Chapter, ChapterError, arrange, draw, lines, read_chapters, routes, rows_of
 from press.structure import toc_notebooks
 
@@ -13,41 +15,65 @@ B = Chapter(2, "part/b_c", ("part/a",), ())
 C = Chapter(3, "part/c", ("part/a", "part/b_c"), ())
 
 
-def written(book, **prerequisites):
-    """Adds a chapter for each line of prerequisites."""
-    for name, line in prerequisites.items():
-        path = book.notebook(f"book/{name}", ("1", ()))
-        notebook = nbformat.read(path, as_version=4)
-        notebook.cells[0].source = f"(label-{name})=\n# {name}\n\n{line}\n"
-        nbformat.write(notebook, path)
+NOTHING = "*Prerequisites:* limits. *Run time:* short."
+NEEDS_A = "*Prerequisites:* {ref}`label-a`. *Run time:* short."
+
+
+def written(book, **chapters):
+    """Adds chapters, {name: (line of prerequisites, sga metadata)}, and returns {name: Chapter} of all."""
+    for name, (line, said) in chapters.items():
+
+        def change(notebook, name=name, line=line, said=said):
+            notebook.cells[0].source = f"(label-{name})=\n# {name}\n\n{line}\n\n(part-{name})=\n## A part\n"
+            notebook.metadata["sga"] = said
+
+        edit(book.notebook(f"book/{name}", ("1", ())), change)
     return {chapter.name: chapter for chapter in read_chapters(book.root)}
 
 
-def test_what_comes_before_the_first_semicolon_is_needed_and_what_follows_is_used(small_book):
+def test_the_metadata_says_what_is_needed_and_what_is_used_and_the_line_only_links_it(small_book):
     found = written(
         small_book,
-        a="*Prerequisites:* limits. *Run time:* short.",
-        b="*Prerequisites:* {ref}`label-a` ({prf:ref}`thm`). *Run time:* short.",
-        c="*Prerequisites:* {doc}`/book/b`; for a proof {ref}`label-a`. {ref}`label-b` is long. *Run time:* short.",
+        a=(NOTHING, {}),
+        b=("*Prerequisites:* {ref}`label-a` ({prf:ref}`thm`). *Run time:* short. {ref}`label-c`", {"needs": ["a"]}),
+        c=(
+            "*Prerequisites:* {ref}`part-a`. Long is {doc}`the second </book/b>`. *Run time:* short.",
+            {"needs": ["b"], "uses": ["a"], "requires": []},
+        ),
+        d=("*Prerequisites:* {ref}`c <label-c>` and {doc}`/book/a`. *Run time:* short.", {"needs": ["c", "a"]}),
     )
-    assert [(found[name].needs, found[name].uses) for name in "abc"] == [
-        ((), ()),
-        (("book/a",), ()),
-        (("book/b",), ("book/a",)),
-    ]
+    assert {name: (found[name].needs, found[name].uses) for name in "abcd"} == {
+        "a": ((), ()),
+        "b": (("book/a",), ()),
+        "c": (("book/b",), ("book/a",)),
+        "d": (("book/a", "book/c"), ()),
+    }
 
 
 @pytest.mark.parametrize(
-    "line, complaint",
+    "line, said, complaint",
     [
-        ("Nothing is needed.", "book/a has no line"),
-        ("*Prerequisites:* {ref}`nowhere`. *Run time:* short.", "book/a names nowhere, which is no chapter"),
-        ("*Prerequisites:* {ref}`label-b`. *Run time:* short.", "book/a needs book/b, which does not come before it"),
+        ("Nothing is needed.", {}, "book/b has no line"),
+        (NOTHING, {"need": ["a"]}, "book/b has sga metadata need: it can have needs, requires, uses"),
+        (NOTHING, {"needs": ["nowhere"]}, "book/b names book/nowhere in its metadata, which is no chapter"),
+        (NOTHING, {"needs": "a c"}, "which is no chapter"),
+        (NEEDS_A, {"needs": ["a"], "uses": ["a"]}, "book/b names book/a twice"),
+        (NEEDS_A, {"needs": ["a", "c"]}, "book/b needs book/c, which does not come before it"),
+        (NEEDS_A, {"needs": ["a", "b"]}, "book/b needs book/b, which does not come before it"),
+        (NEEDS_A, {}, "its line of prerequisites links book/a, which its metadata does not name"),
+        (NOTHING, {"uses": ["a"]}, "its line of prerequisites does not link book/a, which its metadata names"),
+        (NEEDS_A, {"uses": ["c"]}, "links book/a, which .* and does not link book/c, which"),
     ],
 )
-def test_a_line_that_would_make_the_map_false_is_refused(small_book, line, complaint):
+def test_a_slip_on_either_side_is_refused(small_book, line, said, complaint):
     with pytest.raises(ChapterError, match=complaint):
-        written(small_book, a=line, b="*Prerequisites:* limits. *Run time:* short.")
+        written(small_book, a=(NOTHING, {}), b=(line, said), c=(NOTHING, {}))
+
+
+def test_execution_keeps_what_the_metadata_says():
+    notebook = new_notebook(metadata={"sga": {"needs": ["a"], "uses": ["b"]}})
+    normalize(notebook, "a stamp")
+    assert notebook.metadata["sga"] == {"needs": ["a"], "uses": ["b"]}
 
 
 def test_a_line_that_follows_from_others_is_left_out():
@@ -86,11 +112,7 @@ def test_every_chapter_of_the_book_is_on_the_map():
 
 
 def test_the_page_shows_the_map_and_the_same_in_a_table(small_book):
-    written(
-        small_book,
-        a="*Prerequisites:* limits. *Run time:* short.",
-        b="*Prerequisites:* {ref}`label-a`. *Run time:* short.",
-    )
+    written(small_book, a=(NOTHING, {}), b=(NEEDS_A, {"needs": ["a"]}))
     small_book.text("book/map.md", "# Map\n\n```{chapter-map}\n```\n")
     small_book.chapter("book/map")
     done = small_book.build()

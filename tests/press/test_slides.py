@@ -1,6 +1,7 @@
 """The slides: a deck for every chapter and session, with all its figures, offline, typeset, and within the frame."""
 
 import base64
+import os
 import re
 import subprocess
 import sys
@@ -10,6 +11,7 @@ import pytest
 from nbformat.v4 import new_markdown_cell
 
 from books import edit, parse
+from press.made import RECORD, digest, fresh, record
 from press.structure import ROOT, code_cells, toc_notebooks
 
 NOTEBOOKS = toc_notebooks()
@@ -17,8 +19,9 @@ TEACHING = (ROOT / "book" / "appendix" / "teaching.md").read_text(encoding="utf-
 SESSIONS = {
     title: text
     for title, text in re.findall(r"^### ([^\n]+)\n(.*?)(?=^##)", TEACHING + "\n##", re.MULTILINE | re.DOTALL)
-    if "**On the board.**" in text
+    if "{board}" in text
 }
+BLOCK = re.compile(r"^(:{3,})\{(\w+)\}[^\n]*\n(.*?)^\1$", re.MULTILINE | re.DOTALL)
 STATEMENT = re.compile(r"^:{3,}\{prf:(?!proof)\w+\}[^\n]*\n:label: (\S+)", re.MULTILINE)
 WIDTH, HEIGHT = 1280, 720
 SMALLEST = HEIGHT / 50
@@ -65,6 +68,7 @@ def folder(built_book, tmp_path_factory):
     target = tmp_path_factory.mktemp("slides") / "edition"
     done = command(ROOT, target, "--pages", built_book)
     assert (done.returncode, done.stderr) == (0, "")
+    assert re.fullmatch(rf"\d+ decks are in {target}: open index.html there\n", done.stdout)
     return target
 
 
@@ -143,30 +147,53 @@ def test_a_deck_begins_with_the_title_and_all_objectives(path, index):
 
 @of_every_session
 def test_a_session_shows_what_the_page_for_teachers_names(numbers, index, title):
-    blocks = dict(re.findall(r"^\*\*([\w ]+?)\.?\*\*(.*?)(?=^\*\*|\Z)", SESSIONS[title], re.MULTILINE | re.DOTALL))
-    deck, board = index[title], re.findall(r"\{eq\}`([^`]+)`", blocks["On the board"])
+    found = [(kind, text) for _, kind, text in BLOCK.findall(SESSIONS[title])]
+    board, live, homework = ("".join(text for k, text in found if k == kind) for kind in ("board", "demo", "homework"))
+    deck, equations = index[title], re.findall(r"\{eq\}`([^`]+)`", board)
     shown = [node.get_text() for node in deck.select(".equations .eqno")]
-    assert [label for label in board if numbers["equation-" + label.replace(":", "-")] not in shown] == []
+    assert [label for label in equations if numbers["equation-" + label.replace(":", "-")] not in shown] == []
     ids = {slide.get("id") for slide in deck.select(".slides > section")}
-    named = re.findall(r"\{prf:ref\}`([^`]+)`", blocks["On the board"])
-    named += re.findall(r"\{numref\}`([^`]+)`", blocks["Live"])
-    named += re.findall(r"\{ref\}`(ex:[^`]+)`", blocks["Exercises"])
-    assert len(board) >= 5
+    named = re.findall(r"\{prf:ref\}`([^`]+)`", board)
+    named += re.findall(r"\{numref\}`([^`]+)`", live)
+    named += re.findall(r"\{ref\}`(ex:[^`]+)`", homework)
+    assert len(equations) >= 5
     assert [name for name in named if name not in ids] == []
 
 
+def words(node):
+    """Returns the text of a node with single spaces, without its mark and its first letter, which slides capitalize."""
+    text = " ".join(node.get_text().split())
+    mark = node.select_one(".sga-mark") if node.name == "span" else None
+    return text.removeprefix(mark.get_text() if mark else "").strip()[1:]
+
+
 @of_every_session
-def test_questions_come_before_answers_and_wrong_sentences_before_repairs(index, title):
-    order = [slide["class"][0] for slide in index[title].select(".slides > section")]
-    text = SESSIONS[title]
-    assert order.count("ask") == len(re.findall(r"\*(?:Ask|Ask first|Second question):\*", text)) > 0
-    assert order.count("see") == text.count("*They should see*")
-    assert order.count("wrong") == order.count("repair") == text.count("*Repair:*") > 0
-    assert [order[place + 1] for place, layout in enumerate(order) if layout == "wrong"] == ["repair"] * order.count(
-        "wrong"
-    )
-    answers = [place for place, layout in enumerate(order) if layout == "see"]
-    assert [next(o for o in order[:place][::-1] if o != "figure") for place in answers] == ["ask"] * len(answers)
+def test_each_question_has_a_slide_without_its_answer_which_follows(built_book, index, title):
+    page = parse(built_book / "book" / "appendix" / "teaching.html")
+    section = next(h.parent for h in page.select("article h3") if h.find(string=re.compile(f"^{re.escape(title)}$")))
+    slides = [slide for slide in index[title].select(".slides > section") if slide["class"][0] in ("ask", "see")]
+    said = [part for demo in section.select(".sga-demo") for part in demo.select(".sga-ask, .sga-see")]
+    kinds = [kind for kind in re.findall(r"^:::\{(\w+)\}", SESSIONS[title], re.MULTILINE) if kind in ("ask", "see")]
+    assert [slide["class"][0] for slide in slides] == [part["class"][0].removeprefix("sga-") for part in said] == kinds
+    assert kinds == ["ask", "see"] * (len(kinds) // 2) != []
+    for place in range(0, len(slides), 2):
+        question, answer = said[place : place + 2]
+        assert words(question) in words(slides[place]) and words(answer) not in words(slides[place])
+        assert words(answer) in words(slides[place + 1])
+
+
+@of_every_session
+def test_each_misconception_has_a_slide_without_its_repair_which_follows(built_book, index, title):
+    page = parse(built_book / "book" / "appendix" / "teaching.html")
+    section = next(h.parent for h in page.select("article h3") if h.find(string=re.compile(f"^{re.escape(title)}$")))
+    said, slides = section.select(".sga-misconception"), index[title].select(".slides > section")
+    places = [place for place, slide in enumerate(slides) if slide["class"][0] == "wrong"]
+    assert len(places) == len(said) == SESSIONS[title].count("{misconception}") == SESSIONS[title].count("{repair}") > 0
+    for place, paragraph in zip(places, said, strict=True):
+        repair = words(paragraph.select_one(".sga-repair"))
+        wrong, right = slides[place : place + 2]
+        assert right["class"][0] == "repair" and repair in words(right)
+        assert repair not in words(wrong) and wrong.select_one("p.large").get_text() in paragraph.get_text()
 
 
 def test_every_slide_is_typeset_and_legible_and_within_its_frame_without_a_network(folder, browser):
@@ -212,19 +239,46 @@ def small(small_book, *texts):
     return small_book.root
 
 
-def test_the_command_builds_the_book_first_and_replaces_earlier_slides(small_book, tmp_path):
-    root = small(small_book, "## A section\n\n$$\n\\R\n$$ (eq:one)")
-    for _ in range(2):
-        done = command(root, tmp_path / "slides")
-        assert (done.returncode, done.stderr) == (0, "")
-    assert done.stdout == f"{tmp_path / 'slides'}: 1 decks, see index.html\n"
-    assert "(1.1)" in (tmp_path / "slides" / "chapter.html").read_text(encoding="utf-8")
+def test_the_command_builds_the_book_unless_its_pages_are_those_of_the_present_sources(small_book, tmp_path):
+    root, target = small(small_book, "## A section\n\n$$\n\\R\n$$ (eq:one)"), tmp_path / "slides"
+    last = f"1 decks are in {target}: open index.html there\n"
+    done = command(root, target)
+    assert (done.returncode, done.stderr) == (0, "")
+    assert done.stdout.startswith("building the pages, ") and done.stdout.endswith(last)
+    assert "(1.1)" in (target / "chapter.html").read_text(encoding="utf-8")
+    done = command(root, target)
+    reused = f"using the pages in _build/html: they were made from the present sources\n{last}"
+    assert (done.returncode, done.stdout, done.stderr) == (0, reused, "")
+    edit(
+        root / "book/part/chapter.ipynb",
+        lambda notebook: notebook.cells.append(new_markdown_cell("$$\nE\n$$ (eq:two)")),
+    )
+    done = command(root, target)
+    assert done.returncode == 0 and done.stdout.startswith("building the pages, ")
+    assert "(1.2)" in (target / "chapter.html").read_text(encoding="utf-8")
+
+
+def test_pages_of_other_sources_of_a_failed_build_or_of_a_later_one_are_not_fresh(tmp_path):
+    for name in ("_config.yml", "book/intro.md", "lib/sga.py", "_build/html/searchindex.js"):
+        (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
+        (tmp_path / name).write_text("a", encoding="utf-8")
+    assert not fresh(tmp_path)
+    record(digest(tmp_path), tmp_path)
+    (tmp_path / "book" / "__pycache__").mkdir()
+    (tmp_path / "book" / "__pycache__" / "some.pyc").write_text("b", encoding="utf-8")
+    assert fresh(tmp_path)
+    (tmp_path / "lib" / "sga.py").rename(tmp_path / "lib" / "other.py")
+    assert not fresh(tmp_path)
+    (tmp_path / "lib" / "other.py").rename(tmp_path / "lib" / "sga.py")
+    assert fresh(tmp_path)
+    os.utime(tmp_path / "_build/html/searchindex.js", ((tmp_path / RECORD).stat().st_mtime + 1,) * 2)
+    assert not fresh(tmp_path)
 
 
 def test_a_book_that_does_not_build_gives_no_slides(small_book, tmp_path):
     done = command(small(small_book, "{eq}`eq:none`"), tmp_path / "slides")
-    assert (done.returncode, done.stdout) == (1, "")
-    assert "eq:none" in done.stderr and done.stderr.endswith("the book does not build: see above\n")
+    assert (done.returncode, fresh(small_book.root)) == (1, False)
+    assert "eq:none" in done.stderr and done.stderr.endswith("no slides: the book does not build, see above\n")
     assert not (tmp_path / "slides").exists()
 
 

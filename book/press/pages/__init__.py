@@ -1,8 +1,34 @@
 """The Sphinx extensions of the book, in one: what its pages need beyond Jupyter Book."""
 
-from press.pages import chapters, docstrings, domain, explorers, ledger, offline, paper, seeds, speed, stale, terms
+from press.pages import (
+    chapters,
+    docstrings,
+    domain,
+    explorers,
+    lecture,
+    ledger,
+    offline,
+    paper,
+    seeds,
+    speed,
+    stale,
+    terms,
+)
 
-EXTENSIONS = (chapters, docstrings, domain, explorers, ledger, offline, paper, seeds, speed, stale, terms)
+EXTENSIONS = (
+    chapters,
+    docstrings,
+    domain,
+    explorers,
+    lecture,
+    ledger,
+    offline,
+    paper,
+    seeds,
+    speed,
+    stale,
+    terms,
+)
 
 
 def setup(app):

@@ -1,7 +1,8 @@
-"""Sphinx extension: which chapter needs which, read from the line of prerequisites that each chapter starts with.
+"""Sphinx extension: which chapter needs which, read from the metadata of each notebook.
 
-In that line, a chapter that is named before the first semicolon of the first sentence is needed; one that is named
-after it in the same sentence is used in places. `{chapter-map}` draws what is needed and lists both.
+There `{"sga": {"needs": ["primer/rates"], "uses": ["beyond/cold"]}}` names the chapters without which this one cannot
+be read, and those that it uses in places. The line of prerequisites says the same to readers, in its own words, and
+must link the same chapters. `{chapter-map}` draws what is needed and lists both.
 """
 
 import re
@@ -19,13 +20,15 @@ from sphinx.util.docutils import SphinxDirective
 from press.structure import ROOT, toc_notebooks
 
 LINE = re.compile(r"^\*Prerequisites:\*(.*?)\*Run time:\*", re.MULTILINE | re.DOTALL)
-LABEL = re.compile(r"^\((\S+)\)=\n# ", re.MULTILINE)
-NAMED = re.compile(r"\{(?:ref|doc)\}`([^`]+)`")
+LABEL = re.compile(r"^\((\S+)\)=$", re.MULTILINE)
+LINK = re.compile(r"\{(?:ref|doc)\}`(?:[^`<]*<)?([^`<>]+)>?`")
+#: What the metadata of a notebook may say under "sga"; `press.structure` reads "requires".
+KEYS = {"requires", "needs", "uses"}
 BOX, GAP, ROW, WIDEST, SWEEPS = (112, 44), 14, 84, 5, 4
 
 
 class ChapterError(SphinxError):
-    """A line of prerequisites from which no map can be drawn."""
+    """Metadata from which no map can be drawn, or a line of prerequisites that says something else."""
 
     category = "Chapters"
 
@@ -46,39 +49,55 @@ class Chapter:
 
 
 def read_chapters(root=ROOT):
-    """Returns the chapters in order of reading; raises ChapterError if one has no or an impossible line."""
-    texts = {}
-    for path in toc_notebooks(root):
-        cells = nbformat.read(path, as_version=4).cells
-        page = path.relative_to(root).with_suffix("").as_posix()
-        texts[page] = "\n\n".join(cell.source for cell in cells if cell.cell_type == "markdown")
-    pages = {f"/{page}": page for page in texts}
-    for page, text in texts.items():
-        pages |= {label: page for label in LABEL.findall(text)}
-    chapters, seen = [], set()
-    for number, (page, text) in enumerate(texts.items(), 1):
-        needs, uses = _prerequisites(page, text, pages)
-        if not set(needs) <= seen:
-            late = ", ".join(sorted(set(needs) - seen))
-            raise ChapterError(f"{page} needs {late}, which does not come before it")
-        seen.add(page)
+    """Returns the chapters in order of reading; raises ChapterError if metadata and text of one do not agree."""
+    notebooks = {
+        path.relative_to(root).with_suffix("").as_posix(): nbformat.read(path, as_version=4)
+        for path in toc_notebooks(root)
+    }
+    texts = {page: _text(notebook) for page, notebook in notebooks.items()}
+    leads = {f"/{page}": page for page in texts}
+    leads |= {label: page for page, text in texts.items() for label in LABEL.findall(text)}
+    chapters, order = [], list(texts)
+    for number, (page, notebook) in enumerate(notebooks.items(), 1):
+        needs, uses = _metadata(page, notebook, order)
+        if late := [other for other in needs if order.index(other) >= number - 1]:
+            raise ChapterError(f"{page} needs {', '.join(late)}, which does not come before it")
+        _compare(page, {*needs, *uses}, _linked(page, texts[page], leads))
         chapters.append(Chapter(number, page, needs, uses))
     return chapters
 
 
-def _prerequisites(page, text, pages):
-    """Returns the pages that a chapter's text says it needs, and those that it uses in places."""
+def _text(notebook):
+    return "\n\n".join(cell.source for cell in notebook.cells if cell.cell_type == "markdown")
+
+
+def _metadata(page, notebook, order):
+    """Returns the pages that a notebook's metadata says it needs, and those that it uses, in order of reading."""
+    said = notebook.metadata.get("sga", {})
+    if unknown := sorted(set(said) - KEYS):
+        raise ChapterError(f"{page} has sga metadata {', '.join(unknown)}: it can have {', '.join(sorted(KEYS))}")
+    needs, uses = ([f"book/{name}" for name in said.get(key, ())] for key in ("needs", "uses"))
+    if unknown := [other for other in [*needs, *uses] if other not in order]:
+        raise ChapterError(f"{page} names {', '.join(unknown)} in its metadata, which is no chapter")
+    if twice := sorted({other for other in [*needs, *uses] if [*needs, *uses].count(other) > 1}):
+        raise ChapterError(f"{page} names {', '.join(twice)} twice in its metadata")
+    return tuple(sorted(needs, key=order.index)), tuple(sorted(uses, key=order.index))
+
+
+def _linked(page, text, leads):
+    """Returns the pages of the chapters that the line of prerequisites links; `leads` says where a name leads."""
     line = LINE.search(text)
     if line is None:
         raise ChapterError(f"{page} has no line *Prerequisites:* ... *Run time:* ...")
-    first, _, rest = line[1].split(". ", 1)[0].partition(";")
-    unknown = [name for name in NAMED.findall(first + rest) if name not in pages]
-    if unknown:
-        raise ChapterError(f"{page} names {', '.join(unknown)}, which is no chapter")
-    order = list(pages.values())
-    return tuple(
-        tuple(sorted({pages[name] for name in NAMED.findall(part)}, key=order.index)) for part in (first, rest)
-    )
+    return {leads[name] for name in LINK.findall(line[1]) if name in leads}
+
+
+def _compare(page, said, linked):
+    """Raises ChapterError if the metadata and the line of prerequisites do not name the same chapters."""
+    faults = [f"links {other}, which its metadata does not name" for other in sorted(linked - said)]
+    faults += [f"does not link {other}, which its metadata names" for other in sorted(said - linked)]
+    if faults:
+        raise ChapterError(f"{page}: its line of prerequisites {' and '.join(faults)}")
 
 
 def lines(chapters):
