@@ -72,7 +72,7 @@ def test_the_chapter_is_the_last_of_its_part_and_nothing_else_changes(house):
 def test_it_passes_the_tests_of_a_notebook_and_nbval_as_it_is(house):
     done = run(house, "-m", "pytest", "-q", "-rs", *TESTS, "-k", "brand_new or stored_answer")
     assert done.returncode == 0, done.stdout
-    assert int(re.search(r"(\d+) passed", done.stdout)[1]) >= 35
+    assert int(re.search(r"(\d+) passed", done.stdout)[1]) >= 30
     assert "skipped" not in done.stdout
 
 
