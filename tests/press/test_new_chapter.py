@@ -28,6 +28,9 @@ TESTS = (
     f"book/{NAME}.ipynb",
 )
 
+#: The copy and its chapter take longer than a quick test may.
+slow = pytest.mark.slow
+
 
 def run(house, *arguments):
     """Runs Python in a copy of the repository, with the copy's library."""
@@ -57,6 +60,7 @@ def house(tmp_path_factory):
     return copy
 
 
+@slow
 def test_the_chapter_is_the_last_of_its_part_and_nothing_else_changes(house):
     before, after = (yaml.safe_load((root / "_toc.yml").read_text(encoding="utf-8")) for root in (ROOT, house))
     part = next(p for p in before["parts"] if any(c["file"].startswith("book/model/") for c in p["chapters"]))
@@ -69,6 +73,7 @@ def test_the_chapter_is_the_last_of_its_part_and_nothing_else_changes(house):
     assert {label: answers[label] for label in known} == known
 
 
+@slow
 def test_it_passes_the_tests_of_a_notebook_and_nbval_as_it_is(house):
     done = run(house, "-m", "pytest", "-q", "-rs", *TESTS, "-k", "brand_new or stored_answer")
     assert done.returncode == 0, done.stdout
@@ -76,6 +81,7 @@ def test_it_passes_the_tests_of_a_notebook_and_nbval_as_it_is(house):
     assert "skipped" not in done.stdout
 
 
+@slow
 def test_it_is_formatted_and_on_the_map_of_chapters(house):
     for words in (("check",), ("format", "--check")):
         done = run(house, "-m", "ruff", *words, f"book/{NAME}.ipynb")
@@ -83,6 +89,7 @@ def test_it_is_formatted_and_on_the_map_of_chapters(house):
     assert f"book/{NAME}" in [found.page for found in read_chapters(house)]
 
 
+@slow
 def test_its_page_builds_without_a_warning_and_shows_no_advice_to_its_author(house, small_book):
     shutil.copytree(house / "lib" / "sga", small_book.root / "lib" / "sga", dirs_exist_ok=True)
     path = small_book.root / "book" / f"{NAME}.ipynb"
@@ -138,6 +145,7 @@ def test_a_name_or_a_title_that_cannot_be_is_refused(name, title, caption, words
         examine(name, title, caption)
 
 
+@slow
 def test_a_chapter_is_not_written_over_another_and_the_command_says_so_in_one_line(house):
     before = (house / "book" / f"{NAME}.ipynb").read_bytes(), (house / "_toc.yml").read_bytes()
     done = run(house, "book/press", "new-chapter", NAME, "Another title")
