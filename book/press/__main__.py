@@ -7,7 +7,20 @@ from pathlib import Path
 
 HOME = Path(__file__).resolve().parent
 #: The words, in the order in which `--help` lists them; the module `press.commands.<word>` does the job.
-WORDS = ("build", "test", "refresh", "lint", "student", "slides", "stills", "data", "hosted", "inventory", "fresh-seeds")
+WORDS = (
+    "build",
+    "test",
+    "refresh",
+    "lint",
+    "new-chapter",
+    "student",
+    "slides",
+    "stills",
+    "data",
+    "hosted",
+    "inventory",
+    "fresh-seeds",
+)
 
 
 def summary(word):
