@@ -64,7 +64,7 @@ def build(source, target, *more):
 
 
 def build_here(source, target):
-    """Builds the book in `source` into `target` in this process, which after the first time has all that a build imports."""
+    """Builds the book in `source` into `target` in this process, which then imports Sphinx but once."""
     from jupyter_book.cli.main import main
 
     with chdir(source):
@@ -130,6 +130,17 @@ class SmallBook:
     def page(self, name):
         """Returns a built page as a BeautifulSoup."""
         return parse(self.target / "_build" / "html" / f"{name}.html")
+
+
+def nbval(folder, notebook, *arguments):
+    """Runs pytest, set up as for the book, on one notebook in a `folder` of its own; returns what came of it."""
+    for name in (".pytest.ini", "book/conftest.py", "book/press", "tests/pictures.py"):
+        source, copy = ROOT / name, folder / name
+        copy.parent.mkdir(parents=True, exist_ok=True)
+        shutil.copytree(source, copy) if source.is_dir() else shutil.copy(source, copy)
+    nbformat.write(notebook, folder / "book" / "chapter.ipynb")
+    command = [sys.executable, "-m", "pytest", "book", "-q", *arguments]
+    return subprocess.run(command, cwd=folder, capture_output=True, text=True, stdin=subprocess.DEVNULL)
 
 
 def edit(path, change):

@@ -1,8 +1,8 @@
 """Computes stored data anew: python book/press data [experiments | cost | speed]
 
-`experiments`, the default, are those at full scale, of some hours; when stopped, they go on from what is finished. `cost`
-is what a sweep costs, `speed` the comparison with other programs, which needs PyTorch; both want a machine with nothing
-else to do. Their sums are kept in `book/sums.txt`.
+`experiments`, the default, are those at full scale, of some hours; when stopped, they go on from what is finished.
+`cost` is what a sweep costs, `speed` the comparison with other programs, which needs PyTorch; both want a machine with
+nothing else to do. The sums of the files are kept in `book/sums.txt`.
 """
 
 import subprocess
