@@ -165,3 +165,11 @@ def shown(*records):
     """Returns outputs that carry `records`, as a cell stores them."""
     usual = {"text/plain": "a record", "text/html": "<p>a record</p>"}
     return [new_output("display_data", data={evidence.MIME: record, **usual}) for record in records]
+
+
+def prose(path):
+    """Returns the text of a page or a notebook without its code."""
+    if path.suffix == ".md":
+        return path.read_text(encoding="utf-8")
+    cells = nbformat.read(path, as_version=4).cells
+    return "\n".join(cell.source for cell in cells if cell.cell_type == "markdown")

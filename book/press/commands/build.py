@@ -1,6 +1,6 @@
-"""Builds the book, with warnings as errors: python book/press build [--pdf]
+"""Builds the book, with warnings as errors: python book/press build [--pdf | --links]
 
-The pages go to `_build/html`, the PDF to `_build/latex`.
+The pages go to `_build/html`, the PDF to `_build/latex`, and what became of links to the outside to `_build/linkcheck`.
 """
 
 import subprocess
@@ -13,6 +13,7 @@ from press.structure import ROOT
 
 ARGUMENTS = ("build", ".", "-n", "-W", "--keep-going")
 PDF = ("--builder", "pdflatex")
+LINKS = ("--builder", "linkcheck")
 
 
 def command(*more):
@@ -23,8 +24,13 @@ def command(*more):
 def main(arguments=None):
     """Builds what the arguments ask for; a stale book is refused before Sphinx starts."""
     words = parser(__name__, __doc__)
-    words.add_argument("--pdf", action="store_true", help="the book on paper, in place of its pages; needs TeX")
+    kind = words.add_mutually_exclusive_group()
+    kind.add_argument("--pdf", action="store_const", dest="more", const=PDF, help="on paper, not as pages; needs TeX")
+    kind.add_argument(
+        "--links", action="store_const", dest="more", const=LINKS, help="only follow links to the outside"
+    )
+    words.set_defaults(more=())
     given = words.parse_args(arguments)
     if message := report():
         raise CommandError(message)
-    return subprocess.run(command(*(PDF if given.pdf else ())), cwd=ROOT, stdin=subprocess.DEVNULL).returncode
+    return subprocess.run(command(*given.more), cwd=ROOT, stdin=subprocess.DEVNULL).returncode
