@@ -1,28 +1,75 @@
 """Books for tests: how to build and read one, and a small one to break on purpose."""
 
 import os
+import re
 import shutil
 import subprocess
 import sys
-from pathlib import Path
+from contextlib import chdir
 
 import nbformat
 import yaml
 from bs4 import BeautifulSoup
+from click.testing import CliRunner
 from nbformat.v4 import new_code_cell, new_markdown_cell, new_notebook, new_output
 
 import evidence
+from press.commands.build import command
 from press.execution import METADATA
 from press.freshness import COUNT, keep, stamp_of
 from press.structure import ROOT
 
+#: What no reader may meet in an output or on a page: raw representations, and what betrays the machine of the author.
+LEAKS = re.compile(
+    r"np\.(?:float64|int64)\(|np\.(?:True|False)_|\bobject at 0x|<IPython|Traceback|ipykernel_"
+    r"|(?<![\w.:/])/(?:tmp|home|root|Users|usr|var|mnt|opt|workspace)/|\b[A-Z]:\\\\?Users\b"
+)
+EXERCISE = re.compile(r"^:{3,}\{exercise(?:-start)?\}[^\n]*\n:label: (\S+)", re.MULTILINE)
+SOLUTION = re.compile(r"^:{3,}\{solution-start\} (\S+)", re.MULTILINE)
+SOLUTION_END = re.compile(r"^:{3,}\{solution-end\}", re.MULTILINE)
 
-def build(source, target, arguments=("build", ".", "-n", "-W", "--keep-going")):
-    """Runs jupyter-book, with the arguments of README's build command or others, in `source`, into `target`."""
-    command = [Path(sys.executable).with_name("jupyter-book"), *arguments]
+
+def texts(cell):
+    """Yields every text that the outputs of a cell hold."""
+    for output in cell.outputs:
+        yield output.get("text", "")
+        yield from (content for content in output.get("data", {}).values() if isinstance(content, str))
+
+
+def exercises(notebook):
+    """Returns for every exercise its label and the code cells of its gated solution."""
+    found, current = {}, None
+    for cell in notebook.cells:
+        if cell.cell_type == "code":
+            if current is not None:
+                found[current].append(cell)
+            continue
+        found |= {label: [] for label in EXERCISE.findall(cell.source)}
+        for label in SOLUTION.findall(cell.source):
+            current = label
+        if SOLUTION_END.search(cell.source):
+            current = None
+    return found
+
+
+def build(source, target, *more):
+    """Builds the book in `source` as `python book/press build` does, with `more` arguments, into `target`."""
     return subprocess.run(
-        [*command, "--path-output", target], cwd=source, capture_output=True, text=True, stdin=subprocess.DEVNULL
+        [*command(*more), "--path-output", target],
+        cwd=source,
+        capture_output=True,
+        text=True,
+        stdin=subprocess.DEVNULL,
     )
+
+
+def build_here(source, target):
+    """Builds the book in `source` into `target` in this process, which then imports Sphinx but once."""
+    from jupyter_book.cli.main import main
+
+    with chdir(source):
+        done = CliRunner().invoke(main, [*command()[1:], "--path-output", str(target)])
+    return subprocess.CompletedProcess(command(), done.exit_code, done.stdout, done.stderr)
 
 
 def parse(page):
@@ -69,8 +116,8 @@ class SmallBook:
         return path
 
     def build(self):
-        """Builds the book as README says."""
-        return build(self.root, self.target)
+        """Builds the book in this process, with the extensions of the real one."""
+        return build_here(self.root, self.target)
 
     def refresh(self, *names):
         """Runs refresh.py on the notebooks `names`, with the copy of lib in front."""
@@ -83,6 +130,17 @@ class SmallBook:
     def page(self, name):
         """Returns a built page as a BeautifulSoup."""
         return parse(self.target / "_build" / "html" / f"{name}.html")
+
+
+def nbval(folder, notebook, *arguments):
+    """Runs pytest, set up as for the book, on one notebook in a `folder` of its own; returns what came of it."""
+    for name in (".pytest.ini", "book/conftest.py", "book/press", "tests/pictures.py"):
+        source, copy = ROOT / name, folder / name
+        copy.parent.mkdir(parents=True, exist_ok=True)
+        shutil.copytree(source, copy) if source.is_dir() else shutil.copy(source, copy)
+    nbformat.write(notebook, folder / "book" / "chapter.ipynb")
+    command = [sys.executable, "-m", "pytest", "book", "-q", *arguments]
+    return subprocess.run(command, cwd=folder, capture_output=True, text=True, stdin=subprocess.DEVNULL)
 
 
 def edit(path, change):
@@ -107,3 +165,11 @@ def shown(*records):
     """Returns outputs that carry `records`, as a cell stores them."""
     usual = {"text/plain": "a record", "text/html": "<p>a record</p>"}
     return [new_output("display_data", data={evidence.MIME: record, **usual}) for record in records]
+
+
+def prose(path):
+    """Returns the text of a page or a notebook without its code."""
+    if path.suffix == ".md":
+        return path.read_text(encoding="utf-8")
+    cells = nbformat.read(path, as_version=4).cells
+    return "\n".join(cell.source for cell in cells if cell.cell_type == "markdown")

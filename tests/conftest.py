@@ -1,10 +1,53 @@
-"""A small book to break on purpose, and the real one built once."""
+"""A small book to break on purpose, the real one built once, and every chapter; which tests are slow, and their order.
 
+The processes of one run (`pytest -n 2`) share a folder: what is made there, like the built book, is made once.
+"""
+
+import os
+
+import nbformat
 import pytest
+from filelock import FileLock
 
 from books import SmallBook, build
 from pages import chromium, headless
-from press.structure import ROOT
+from press.structure import ROOT, toc_notebooks
+
+#: What needs one of these is no test of a minute: it is left out by `-m "not slow"`.
+SLOW = {"built_book", "browser", "paper"}
+#: What several processes begin with, so that they end together: the longest first.
+LONGEST = ("tests/paper", "tests/browser/test_pages.py", "book", "tests/press/test_slides.py", "tests/browser")
+
+
+def pytest_generate_tests(metafunc):
+    """Runs a test that asks for a `chapter` once for every notebook of the book."""
+    if "chapter" in metafunc.fixturenames:
+        paths = toc_notebooks()
+        names = [path.relative_to(ROOT / "book").as_posix() for path in paths]
+        metafunc.parametrize("chapter", paths, ids=names)
+
+
+@pytest.hookimpl(tryfirst=True)
+def pytest_collection_modifyitems(config, items):
+    """Marks what is slow; in one of several processes, puts the longest tests first."""
+    for item in items:
+        if SLOW & set(getattr(item, "fixturenames", ())):
+            item.add_marker("slow")
+    if hasattr(config, "workerinput"):
+        items.sort(key=_turn)
+
+
+def _turn(item):
+    """Returns the place of a test among several processes, and that of longer notebooks before shorter ones."""
+    path = item.path.relative_to(ROOT)
+    places = [place for place, name in enumerate(LONGEST) if path.is_relative_to(name)]
+    return min(places, default=len(LONGEST)), -item.path.stat().st_size if path.suffix == ".ipynb" else 0
+
+
+@pytest.fixture
+def notebook(chapter):
+    """The notebook of a chapter."""
+    return nbformat.read(chapter, as_version=4)
 
 
 @pytest.fixture
@@ -14,11 +57,22 @@ def small_book(tmp_path):
 
 
 @pytest.fixture(scope="session")
-def built_book(tmp_path_factory):
-    """The folder of the real book's pages, built from clean by README's command."""
-    target = tmp_path_factory.mktemp("book")
-    done = build(ROOT, target)
-    assert done.returncode == 0, done.stdout + done.stderr
+def shared(tmp_path_factory):
+    """The folder that the processes of this run share."""
+    own = tmp_path_factory.getbasetemp()
+    return own.parent if "PYTEST_XDIST_WORKER" in os.environ else own
+
+
+@pytest.fixture(scope="session")
+def built_book(shared):
+    """The folder of the real book's pages, built from clean with the arguments of `python book/press build`."""
+    target, unfinished = shared / "built", shared / "unfinished"
+    with FileLock(shared / "built.lock"):
+        if not target.exists():
+            assert not unfinished.exists(), "the book does not build: another process of this run says why"
+            done = build(ROOT, unfinished)
+            assert done.returncode == 0, done.stdout + done.stderr
+            unfinished.rename(target)
     return target / "_build" / "html"
 
 

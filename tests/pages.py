@@ -142,12 +142,6 @@ def resize(page, width):
     page.evaluate(SETTLED)
 
 
-def look_alone(path):
-    """Looks at the HTML file at `path` in a browser of its own."""
-    with headless() as browser:
-        return look(browser, path)
-
-
 @contextmanager
 def opened(browser, path, **options):
     """Opens the HTML file at `path`, offline, and typesets it; yields the page, what went wrong, and what it loads."""

@@ -11,10 +11,10 @@ from collections import Counter
 from dataclasses import dataclass
 from pathlib import Path
 
+from evidence import MIME
 from press.freshness import inputs_of, line, load
 from press.sources import Shelf, digest
 from press.structure import ROOT, code_cells, toc_notebooks
-from sga.evidence import MIME
 
 RESULTS = "book/appendix/fresh_seeds.json"
 MONTE_CARLO = "Monte Carlo"

@@ -1,4 +1,4 @@
-"""Every name that the notation table gives for a symbol exists in the library."""
+"""Every name that the notation gives for a symbol exists in the library, and the chapters use every symbol."""
 
 import inspect
 import re
@@ -7,21 +7,32 @@ from dataclasses import fields, is_dataclass
 import pytest
 
 import sga
-from press.structure import ROOT
+from press.structure import ROOT, toc_notebooks
 
+NOTATION = (ROOT / "book" / "appendix" / "notation.md").read_text(encoding="utf-8")
+#: The symbols of the text alone.
+UNNAMED = {"u_i", "Q", "U", r"\tau", r"\lambda", "g_T", r"\mathcal F_k", "M_{k+1}", r"\delta_k"}
+#: What the chapters write in other words.
+SPELLED = {r"\lVert f\rVert^2"}
+GREEK = re.compile(r"(?<![a-z])(theta|beta|sigma|gamma|rho|pi|xi|eta|tau|alpha|lambda|delta)(?![a-z])")
 ROW = re.compile(r"^\| (?P<symbol>\$.+?\$) \| (?:`(?P<name>[^`]+)`|–) \| (?P<meaning>.+) \| (?P<range>.+) \|$")
 
 
 def rows():
     """Returns the rows of the notation table."""
-    lines = (ROOT / "book" / "appendix" / "notation.md").read_text(encoding="utf-8").splitlines()
-    table = [line for line in lines if line.startswith("|")][2:]
+    table = [line for line in NOTATION.splitlines() if line.startswith("|")][2:]
     return [(line, ROW.match(line)) for line in table]
 
 
 def names():
     """Returns the names in code of the table."""
     return [match["name"] for _, match in rows() if match and match["name"]]
+
+
+def prose_names():
+    """Returns the names in code above the table that are more than one word."""
+    above = NOTATION.partition("| symbol |")[0]
+    return [name for name in re.findall(r"`([^`]+)`", above) if "." in name or "(" in name]
 
 
 def find(name):
@@ -45,9 +56,26 @@ def test_every_row_of_the_table_is_well_formed():
     assert len(names()) >= 25
 
 
-@pytest.mark.parametrize("name", names())
+@pytest.mark.parametrize("name", [*names(), *prose_names()])
 def test_a_name_in_code_exists_in_the_library(name):
     find(name)
+
+
+def test_a_greek_letter_in_a_name_is_that_of_the_symbol():
+    pairs = [(match["symbol"], match["name"]) for _, match in rows() if match["name"]]
+    strange = [(symbol, name) for symbol, name in pairs if not set(GREEK.findall(name)) <= set(GREEK.findall(symbol))]
+    assert strange == []
+    assert sum(bool(GREEK.search(name)) for _, name in pairs) >= 8
+
+
+def test_the_symbols_without_a_name_are_those_of_the_text_alone():
+    assert {match["symbol"].strip("$") for _, match in rows() if not match["name"]} == UNNAMED
+
+
+def test_the_chapters_use_every_symbol():
+    used = "".join(path.read_text(encoding="utf-8") for path in toc_notebooks()).replace("\\\\", "\\")
+    symbols = {symbol for _, match in rows() for symbol in re.findall(r"\$([^$]+)\$", match["symbol"])}
+    assert {symbol for symbol in symbols if symbol not in used} == SPELLED
 
 
 @pytest.mark.parametrize("name", ["Model.size", "Model.sample(direction)", "weight", "Limit.mass.slope"])

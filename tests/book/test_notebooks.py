@@ -3,56 +3,19 @@
 import re
 import statistics
 
-import nbformat
 import pytest
 
 import evidence
+from books import LEAKS, exercises, texts
 from press.freshness import problems
-from press.structure import ROOT, code_cells, toc_notebooks
+from press.structure import ROOT, code_cells, toc_files
 
-NOTEBOOKS = toc_notebooks()
 HEADINGS = ("Objectives", "What we checked", "Exercises", "Notes")
-LEAKS = ("np.float64(", "np.int64(", "np.True_", "np.False_", "/tmp/", "ipykernel_", " object at 0x")
-EXERCISE = re.compile(r"^:{3,}\{exercise(?:-start)?\}[^\n]*\n:label: (\S+)", re.MULTILINE)
-SOLUTION = re.compile(r"^:{3,}\{solution-start\} (\S+)", re.MULTILINE)
-SOLUTION_END = re.compile(r"^:{3,}\{solution-end\}", re.MULTILINE)
-
-pytestmark = pytest.mark.parametrize(
-    "path", NOTEBOOKS, ids=[path.relative_to(ROOT / "book").as_posix() for path in NOTEBOOKS]
-)
+PICTURE = re.compile(r"!\[([^\]]*)\]\(")
 
 
-@pytest.fixture
-def notebook(path):
-    """The notebook at `path`."""
-    return nbformat.read(path, as_version=4)
-
-
-def texts(cell):
-    """Yields every text that the outputs of a cell hold."""
-    for output in cell.outputs:
-        yield output.get("text", "")
-        yield from (content for content in output.get("data", {}).values() if isinstance(content, str))
-
-
-def exercises(notebook):
-    """Returns for every exercise its label and the code cells of its gated solution."""
-    found, current = {}, None
-    for cell in notebook.cells:
-        if cell.cell_type == "code":
-            if current is not None:
-                found[current].append(cell)
-            continue
-        found |= {label: [] for label in EXERCISE.findall(cell.source)}
-        for label in SOLUTION.findall(cell.source):
-            current = label
-        if SOLUTION_END.search(cell.source):
-            current = None
-    return found
-
-
-def test_the_stored_outputs_are_fresh_and_every_code_cell_was_executed_in_order(path):
-    assert problems(path) == []
+def test_the_stored_outputs_are_fresh_and_every_code_cell_was_executed_in_order(chapter):
+    assert problems(chapter) == [], f"refresh it: python book/press refresh {chapter.relative_to(ROOT).as_posix()}"
 
 
 def test_no_cell_holds_an_error_or_wrote_to_stderr(notebook):
@@ -61,13 +24,8 @@ def test_no_cell_holds_an_error_or_wrote_to_stderr(notebook):
 
 
 def test_no_output_holds_a_raw_representation_or_a_path(notebook):
-    found = [
-        (number, leak)
-        for number, cell in enumerate(code_cells(notebook), 1)
-        for leak in LEAKS
-        if any(leak in text for text in texts(cell))
-    ]
-    assert found == []
+    found = {number: LEAKS.findall(text) for number, cell in enumerate(code_cells(notebook), 1) for text in texts(cell)}
+    assert {number: leaks for number, leaks in found.items() if leaks} == {}
 
 
 def test_no_cell_ends_with_a_semicolon(notebook):
@@ -85,8 +43,8 @@ def test_no_cell_is_left_out_of_the_comparison_with_a_fresh_execution(notebook):
     assert pictures <= {"image/png"}
 
 
-def test_every_check_passed_and_every_demonstration_failed(path):
-    records = evidence.read([path])
+def test_every_check_passed_and_every_demonstration_failed(chapter):
+    records = evidence.read([chapter])
     demonstrations = {record["id"] for record in records if record["kind"] == "claim" and record["demonstration"]}
     checks = [r for r in records if r["kind"] == "check" and r["test"] != "illustrated"]
     wrong = [check for check in checks if check["passed"] is (check["claim"] in demonstrations)]
@@ -103,8 +61,8 @@ def test_no_record_of_evidence_is_hidden(notebook):
     ] == []
 
 
-def test_every_claim_has_a_check(path):
-    records = evidence.read([path])
+def test_every_claim_has_a_check(chapter):
+    records = evidence.read([chapter])
     claims = {record["id"] for record in records if record["kind"] == "claim"}
     assert claims, "a chapter makes at least one claim"
     assert claims == {record["claim"] for record in records if record["kind"] == "check"}
@@ -114,9 +72,19 @@ def test_every_figure_has_an_alternative_text_and_a_caption(notebook):
     for cell in code_cells(notebook):
         if any("image/png" in output.get("data", {}) for output in cell.outputs):
             settings = cell.metadata.get("mystnb", {})
-            assert settings.get("image", {}).get("alt", "").strip(), cell.source
+            assert says_something(settings.get("image", {}).get("alt", "")), cell.source
             assert settings.get("figure", {}).get("caption", "").strip(), cell.source
-            assert "$" not in settings["image"]["alt"], "an alternative text is read aloud: no TeX"
+
+
+@pytest.mark.parametrize("page", toc_files(), ids=lambda path: path.stem)
+def test_every_picture_in_a_text_has_an_alternative_text(page):
+    found = PICTURE.findall(page.read_text(encoding="utf-8"))
+    assert [alt for alt in found if not says_something(alt)] == []
+
+
+def says_something(alt):
+    """Returns whether an alternative text, which is read aloud, is of some words and without TeX."""
+    return len(alt.split()) >= 3 and "$" not in alt
 
 
 def test_cells_are_short(notebook):

@@ -2,8 +2,7 @@
 
 import re
 import shutil
-from concurrent.futures import ProcessPoolExecutor
-from multiprocessing import get_context
+from functools import cache
 
 import pytest
 
@@ -13,7 +12,7 @@ from pages import (
     WEIGHT,
     WIDTHS,
     anchors_and_links,
-    look_alone,
+    look,
     opened,
     problems_axe,
     problems_keyboard,
@@ -36,10 +35,8 @@ each_page = pytest.mark.parametrize("name", [*NAMES, *MADE])
 
 @pytest.fixture(scope="module")
 def seen(browser, built_book):
-    """Returns the problems of a page and the files that it loads; two browsers look at all pages, side by side."""
-    with ProcessPoolExecutor(2, get_context("spawn")) as pool:
-        looks = {name: pool.submit(look_alone, built_book / f"{name}.html") for name in (*NAMES, *MADE)}
-        yield lambda name: looks[name].result()
+    """Returns the problems of a page and the files that it loads; looks at a page when it is first asked for."""
+    return cache(lambda name: look(browser, built_book / f"{name}.html"))
 
 
 @each_page

@@ -5,8 +5,8 @@ import re
 
 import nbformat
 import pytest
-from test_notebooks import exercises, texts
 
+from books import exercises, texts
 from press.structure import code_cells, toc_notebooks
 from sga.exercises import ANSWERS, check_answer
 

@@ -2,13 +2,12 @@
 
 import importlib.util
 
-import nbformat
 import pytest
 from IPython.core.interactiveshell import InteractiveShell
 from nbformat.v4 import new_code_cell, new_markdown_cell, new_notebook
 
 from press.commands.hosted import TAG, first_source, put_first
-from press.structure import ROOT, code_cells, toc_notebooks
+from press.structure import ROOT, code_cells
 
 ADDRESS = "https://git.example/book"
 
@@ -35,9 +34,8 @@ def run(monkeypatch):
     return run_in
 
 
-@pytest.mark.parametrize("path", toc_notebooks(), ids=lambda path: path.stem)
-def test_every_notebook_starts_with_the_cell_that_the_citation_asks_for_and_does_not_show_it(path):
-    first = code_cells(nbformat.read(path, as_version=4))[0]
+def test_every_notebook_starts_with_the_cell_that_the_citation_asks_for_and_does_not_show_it(notebook):
+    first = code_cells(notebook)[0]
     assert first.source == first_source() and first.metadata.tags == [TAG]
 
 

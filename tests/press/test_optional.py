@@ -1,18 +1,16 @@
 """A notebook may need an optional extra of the library: without it the notebook is skipped, never half executed."""
 
 import re
-import shutil
-import subprocess
-import sys
 import tomllib
 
 import nbformat
 import pytest
 from nbformat.v4 import new_code_cell, new_notebook, new_output
 
-from books import edit
+from books import edit, nbval
+from press.commands.refresh import attempt
 from press.execution import METADATA
-from press.structure import ROOT, code_cells, toc_notebooks, unmet
+from press.structure import ROOT, code_cells, unmet
 
 CHAPTER = "book/part/chapter"
 EXTRAS = tomllib.loads((ROOT / "lib" / "pyproject.toml").read_text(encoding="utf-8"))["project"].get(
@@ -43,20 +41,15 @@ def test_a_notebook_that_says_nothing_needs_nothing():
     assert unmet(new_notebook(metadata=METADATA)) == ""
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("module", "verdict"),
     [("numpy", "1 passed"), ("no_such_module", "SKIPPED [1]")],
 )
 def test_nbval_skips_a_notebook_whose_module_is_missing_and_says_why(tmp_path, module, verdict):
-    shutil.copy(ROOT / ".pytest.ini", tmp_path)
-    (tmp_path / "book").mkdir()
-    shutil.copy(ROOT / "book" / "conftest.py", tmp_path / "book")
-    shutil.copytree(ROOT / "book" / "press", tmp_path / "book" / "press")
     output = new_output("execute_result", data={"text/plain": "4"}, execution_count=1)
     cell = new_code_cell(f"import {module}\n2 + 2", execution_count=1, outputs=[output])
-    nbformat.write(needing(module, cells=[cell]), tmp_path / "book" / "chapter.ipynb")
-    command = [sys.executable, "-m", "pytest", "book", "-q", "-rs"]
-    done = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, stdin=subprocess.DEVNULL)
+    done = nbval(tmp_path, needing(module, cells=[cell]), "-rs")
     assert done.returncode == 0, done.stdout
     assert verdict in done.stdout
     assert ("needs no_such_module: pip install -e './lib[no_such_module]'" in done.stdout) is (module != "numpy")
@@ -66,12 +59,11 @@ def test_refreshing_without_the_module_is_refused_and_leaves_the_notebook_as_it_
     path = small_book.notebook(CHAPTER, ("2 + 2", []))
     edit(path, lambda notebook: notebook.metadata.update(sga={"requires": ["no_such_module"]}))
     before = path.read_bytes()
-    done = small_book.refresh()
-    assert done.returncode == 1
-    assert f"{CHAPTER}.ipynb: not refreshed: needs no_such_module: pip install -e" in done.stdout
+    assert attempt(path)[1].startswith("not refreshed: needs no_such_module: pip install -e")
     assert path.read_bytes() == before
 
 
+@pytest.mark.slow
 def test_refreshing_keeps_what_a_notebook_says_it_needs(small_book):
     path = small_book.notebook(CHAPTER, ("2 + 2", []))
     edit(path, lambda notebook: notebook.metadata.update(sga={"requires": ["numpy"]}))
@@ -79,9 +71,7 @@ def test_refreshing_keeps_what_a_notebook_says_it_needs(small_book):
     assert nbformat.read(path, as_version=4).metadata["sga"] == {"requires": ["numpy"]}
 
 
-@pytest.mark.parametrize("path", toc_notebooks(), ids=lambda path: path.stem)
-def test_a_chapter_says_which_optional_modules_it_imports_and_they_are_extras(path):
-    notebook = nbformat.read(path, as_version=4)
+def test_a_chapter_says_which_optional_modules_it_imports_and_they_are_extras(notebook):
     source = "\n".join(cell.source for cell in code_cells(notebook))
     imported = set(re.findall(r"^\s*(?:import|from) (\w+)", source, re.MULTILINE))
     needed = set(notebook.metadata.get("sga", {}).get("requires", []))

@@ -2,19 +2,17 @@
 
 import base64
 import io
-import shutil
-import subprocess
-import sys
 
-import nbformat
+import matplotlib.pyplot as plt
 import numpy as np
 import pytest
 from nbformat.v4 import new_code_cell, new_notebook, new_output
 from PIL import Image
 
-from pictures import SHARE, compare, difference
+from books import nbval
+from pictures import BLOCK, MEAN, SHARE, compare, difference
 from press.execution import COLORS, METADATA, shrink
-from press.structure import ROOT
+from sga import figures
 
 
 def png(pixels):
@@ -60,8 +58,55 @@ def test_a_rounding_difference_of_one_level_everywhere_is_not_seen():
 def test_the_tolerated_share_of_pixels_is_exact(extra, agrees):
     other = line(100)
     count = round(SHARE * other.shape[0] * other.shape[1])
-    other[200, : count + extra] = 0
+    other[200, np.arange(count + extra) * 6] = 0
     assert (difference(png(line(100)), png(other)) == "") is agrees
+
+
+@pytest.mark.parametrize(("level", "agrees"), [(MEAN, True), (MEAN + 1, False)])
+@pytest.mark.parametrize("place", [(0, 0), (299, 399)])
+def test_the_tolerated_change_of_a_pale_block_is_exact(place, level, agrees):
+    pale = np.full((300, 400, 3), 255)
+    row, column = (BLOCK * (at // BLOCK) for at in place)
+    pale[row : row + BLOCK, column : column + BLOCK, 1] -= level
+    words = f"the block at {column}, {row} differs by {level:.1f} levels (allowed: {MEAN})"
+    assert difference(png(np.full((300, 400, 3), 255)), png(pale)) == ("" if agrees else words)
+
+
+def drawn(theta=(0.6, 1.18, 4), trap=-0.4, alpha=0.12, scale=1.0):
+    """Returns the outputs of a cell that draws curves with a legend and shades a trap, as the chapters do."""
+    figure, ax = figures.panels(height=2.8)
+    rho = np.linspace(-1, 1, 401)
+    for strength in theta:
+        ax.plot(rho, scale * 4 * rho, label=rf"$\theta = {strength:.3g}$")
+    ax.axvspan(-1, trap, color=figures.BLUE, alpha=alpha, linewidth=0)
+    ax.set(xlim=(-1, 1), ylim=(-5, 5))
+    ax.legend()
+    stream = io.BytesIO()
+    figure.savefig(stream, format="png", bbox_inches="tight")
+    plt.close(figure)
+    return outputs(stream.getvalue())
+
+
+@pytest.mark.parametrize(
+    ("change", "seen"),
+    [
+        ({}, ""),
+        ({"scale": 1.0001}, ""),
+        ({"scale": 1.01}, "of the pixels differ"),
+        ({"alpha": 0.0}, "levels"),
+        ({"alpha": 0.09}, "levels"),
+        ({"trap": -0.35}, "levels"),
+        ({"trap": -0.99}, "differ"),
+        ({"theta": (1.6, 2.18, 5)}, "levels"),
+        ({"theta": (0.7, 1.18, 4)}, "levels"),
+    ],
+    ids=str,
+)
+def test_pale_ink_and_small_print_are_seen(change, seen):
+    stored = drawn()
+    stored[0].data["image/png"] = shrink(stored[0].data["image/png"])
+    words = compare(stored, drawn(**change))
+    assert seen in words and bool(seen) is bool(words)
 
 
 def test_another_size_is_seen():
@@ -93,7 +138,7 @@ def test_a_shrunk_picture_is_smaller_and_agrees_with_the_original():
     small = base64.b64decode(shrink(base64.b64encode(original).decode()))
     assert len(small) < len(original)
     assert len(Image.open(io.BytesIO(small)).getcolors()) <= COLORS
-    assert difference(small, original) == ""
+    assert compare(outputs(small), outputs(original)) == ""
 
 
 DRAW = """import io
@@ -107,16 +152,11 @@ PIL.Image.fromarray(pixels).save(stream, "png")
 display(Image(stream.getvalue()))"""
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("row", "verdict"), [(100, "1 passed"), (120, "1 failed")])
 def test_nbval_fails_on_a_stored_picture_that_the_cell_does_not_draw(tmp_path, row, verdict):
-    shutil.copy(ROOT / ".pytest.ini", tmp_path)
-    (tmp_path / "book").mkdir()
-    shutil.copy(ROOT / "book" / "conftest.py", tmp_path / "book")
-    shutil.copytree(ROOT / "book" / "press", tmp_path / "book" / "press")
     cell = new_code_cell(DRAW, execution_count=1, outputs=outputs(png(line(row))))
     cell.outputs[0].data["text/plain"] = "<IPython.core.display.Image object>"
-    nbformat.write(new_notebook(cells=[cell], metadata=METADATA), tmp_path / "book" / "drawing.ipynb")
-    command = [sys.executable, "-m", "pytest", "book", "-q"]
-    done = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, stdin=subprocess.DEVNULL)
+    done = nbval(tmp_path, new_notebook(cells=[cell], metadata=METADATA))
     assert verdict in done.stdout
     assert ("Cell 0: picture 1: 1." in done.stdout) is (row != 100)

@@ -181,7 +181,7 @@ WIDE = ("sizes", "wide", "ways", "torch-single", "over_full")
 def test_a_malformed_result_is_an_error_that_says_what_is_wrong_and_what_to_do(tmp_path, stored, keys, value, message):
     path = tmp_path / "peers.json"
     path.write_text(json.dumps(broken(stored, *keys, value=value)), encoding="utf-8")
-    with pytest.raises(SpeedError, match=rf"^lib/benchmarks/peers\.json: .*{message}.*python lib/benchmarks/peers\.py"):
+    with pytest.raises(SpeedError, match=rf"^lib/benchmarks/peers\.json: .*{message}.*python book/press data speed"):
         speed.read(path)
 
 

@@ -1,6 +1,6 @@
-"""Builds the book, with warnings as errors: python book/press build [--pdf]
+"""Builds the book, with warnings as errors: python book/press build [--pdf | --links]
 
-The pages go to `_build/html`, the PDF to `_build/latex`.
+The pages go to `_build/html`, the PDF to `_build/latex`, and what became of links to the outside to `_build/linkcheck`.
 """
 
 import subprocess
@@ -14,6 +14,7 @@ from press.structure import ROOT
 
 ARGUMENTS = ("build", ".", "-n", "-W", "--keep-going")
 PDF = ("--builder", "pdflatex")
+LINKS = ("--builder", "linkcheck")
 
 
 def command(*more):
@@ -35,6 +36,11 @@ def build(*more, root=ROOT):
 def main(arguments=None):
     """Builds what the arguments ask for."""
     words = parser(__name__, __doc__)
-    words.add_argument("--pdf", action="store_true", help="the book on paper, in place of its pages; needs TeX")
+    kind = words.add_mutually_exclusive_group()
+    kind.add_argument("--pdf", action="store_const", dest="more", const=PDF, help="on paper, not as pages; needs TeX")
+    kind.add_argument(
+        "--links", action="store_const", dest="more", const=LINKS, help="only follow links to the outside"
+    )
+    words.set_defaults(more=())
     given = words.parse_args(arguments)
-    return build(*(PDF if given.pdf else ()))
+    return build(*given.more)

@@ -12,6 +12,7 @@ import matplotlib.pyplot as plt
 import numpy as np
 from PIL import Image
 
+from press import sums
 from press.commands import parser
 from press.structure import ROOT
 from sga import (
@@ -235,10 +236,11 @@ def picture(kind):
 
 
 def main(arguments=None):
-    """Writes the stored runs and the pictures."""
+    """Writes the stored runs and the pictures, and keeps their sums."""
     parser(__name__, __doc__).parse_args(arguments)
     mpl.use("agg")
     FOLDER.mkdir(exist_ok=True)
     (FOLDER / "runs.js").write_text(script({**facts(), "runs": runs()}), encoding="utf-8")
     for kind in DRAWINGS:
         (FOLDER / f"{kind}.png").write_bytes(picture(kind))
+    sums.keep("stills")

@@ -1,10 +1,27 @@
-"""Runs the tests, all or the quick ones: python book/press test [--quick] [PYTEST ARGUMENTS]"""
+"""Runs the tests, all or the quick ones: python book/press test [--quick] [PYTEST ARGUMENTS]
 
+Two processes share the work, each with one thread for linear algebra. All other arguments are pytest's, such as
+`-k tokens`, `tests/lib`, `book/model/tokens.ipynb`, or `-n 0` for one process.
+"""
+
+import os
 import subprocess
 import sys
 
 from press.commands import parser
 from press.structure import ROOT
+
+#: The library, the evidence, and what can be said of the book from its files.
+QUICK = ("tests/lib", "tests/evidence", "tests/book", "tests/press", "-m", "not slow")
+#: The cells of a notebook, and the tests of a module, stay together; tests/conftest.py says which come first.
+PROCESSES = ("-n", "2", "--dist", "loadscope", "--no-loadscope-reorder")
+#: Libraries of linear algebra would start a thread a core in each process.
+THREADS = ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS")
+
+
+def command(quick, rest):
+    """Returns the command that runs the tests; arguments of the user come last, where pytest lets them decide."""
+    return [sys.executable, "-m", "pytest", *PROCESSES, *(QUICK if quick else ()), *rest]
 
 
 def main(arguments=None):
@@ -12,5 +29,5 @@ def main(arguments=None):
     words = parser(__name__, __doc__)
     words.add_argument("--quick", action="store_true", help="library, evidence and structure of the book, in a minute")
     given, rest = words.parse_known_args(arguments)
-    quick = ["tests/lib", "tests/evidence", "tests/book"] if given.quick else []
-    return subprocess.run([sys.executable, "-m", "pytest", *quick, *rest], cwd=ROOT).returncode
+    environment = {**dict.fromkeys(THREADS, "1"), **os.environ}
+    return subprocess.run(command(given.quick, rest), cwd=ROOT, env=environment).returncode

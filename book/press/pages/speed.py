@@ -12,7 +12,7 @@ from sphinx.errors import SphinxError
 from sphinx.util.docutils import SphinxDirective, SphinxRole
 
 RESULT = "lib/benchmarks/peers.json"
-COMMAND = "python lib/benchmarks/peers.py"
+COMMAND = "python book/press data speed"
 TABLES = ("over_full", "over_reduced", "drawing")
 WAYS = {
     "full": "`full`",
