@@ -1,16 +1,18 @@
 """Equality of SymPy expressions: kept apart, so that only what compares expressions waits for SymPy."""
 
+from typing import Any
+
 import sympy as sp
 
 
-def listed(expressions):
+def listed(expressions: Any) -> list[Any]:
     """Expressions as a list: of a matrix the entries, of a sequence its members, of a single one itself."""
     if isinstance(expressions, sp.MatrixBase):
         return list(expressions)
     return [sp.sympify(e) for e in expressions] if isinstance(expressions, list | tuple) else [sp.sympify(expressions)]
 
 
-def is_zero(expression):
+def is_zero(expression: Any) -> bool:
     """Whether SymPy reduces an expression to 0; numbers are not tried, so a failure to reduce is a no."""
     expanded = sp.expand(expression)
     symbols = expanded.free_symbols

@@ -2,11 +2,13 @@
 
 import math
 import operator
+from typing import Any
 
 import numpy as np
+from numpy.typing import ArrayLike, NDArray
 
 
-def integer(name, value, low, high=None):
+def integer(name: str, value: Any, low: int, high: int | None = None) -> int:
     """Return `value` as an int in low..high, or raise."""
     allowed = f"an integer >= {low}" if high is None else f"an integer in {low}..{high}"
     try:
@@ -20,7 +22,9 @@ def integer(name, value, low, high=None):
     return number
 
 
-def real(name, value, low=-math.inf, high=math.inf, *, above=False, below=False):
+def real(
+    name: str, value: Any, low: float = -math.inf, high: float = math.inf, *, above: bool = False, below: bool = False
+) -> float:
     """Return `value` as a finite float in [low, high] (open at an end where `above` or `below` says so), or raise."""
     left = "finite" if low == -math.inf else f"{'>' if above else '>='} {low:g}"
     right = "" if high == math.inf else f" and {'<' if below else '<='} {high:g}"
@@ -38,7 +42,9 @@ def real(name, value, low=-math.inf, high=math.inf, *, above=False, below=False)
     return number
 
 
-def array(name, values, low=-math.inf, high=math.inf, *, size=None):
+def array(
+    name: str, values: ArrayLike, low: float = -math.inf, high: float = math.inf, *, size: int | None = None
+) -> NDArray[np.float64]:
     """Return `values` as a finite float64 array with entries in [low, high] and last axis `size`, or raise."""
     try:
         raw = np.asarray(values)
@@ -57,7 +63,7 @@ def array(name, values, low=-math.inf, high=math.inf, *, size=None):
     return out
 
 
-def whole(name, values):
+def whole(name: str, values: ArrayLike) -> NDArray[np.float64]:
     """Return `values`, yes/no facts or whole numbers, as a float64 array, or raise."""
     raw = np.asarray(values)
     out = array(name, raw.astype(np.int8) if raw.dtype.kind == "b" else values)

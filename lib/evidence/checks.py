@@ -1,6 +1,7 @@
 """The outcome of a check."""
 
 from dataclasses import asdict, dataclass
+from typing import Any
 
 from evidence import words
 from evidence.records import Scope, Verdict
@@ -21,22 +22,22 @@ class Check:
     alpha: float | None = None
     resolution: float | None = None
     error: float | None = None
-    rivals: tuple = ()
+    rivals: tuple[tuple[str, bool], ...] = ()
 
     @property
-    def verdict(self):
+    def verdict(self) -> Verdict:
         """The `Verdict`: "passed", "not passed", or "illustrated" where nothing was asserted."""
         return {True: Verdict.PASSED, False: Verdict.NOT_PASSED, None: Verdict.ILLUSTRATED}[self.passed]
 
-    def record(self):
+    def record(self) -> dict[str, Any]:
         """The outcome as a JSON-ready dict."""
         rivals = [{"name": name, "rejected": rejected} for name, rejected in self.rivals]
         said = {"scope": str(self.scope), "verdict": str(self.verdict), "rivals": rivals}
         return {"kind": "check", **asdict(self), **said}
 
-    def shown(self):
+    def shown(self) -> dict[str, Any]:
         """What the cell shows: text, HTML and the record, by mime type."""
         return words.bundle(self.record())
 
-    def _ipython_display_(self):
+    def _ipython_display_(self) -> None:
         """Nothing: the outcome was shown when it was made."""

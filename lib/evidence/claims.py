@@ -1,15 +1,21 @@
 """Claims, and the checks that could have refuted them."""
 
 import math
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, fields
+from typing import Any
 
 import numpy as np
 from IPython.display import display
+from numpy.typing import ArrayLike
 from scipy import stats
 
 from evidence import arguments, levels, words
 from evidence.checks import Check
 from evidence.records import ID, Scope, verdict
+
+#: A distribution function.
+Law = Callable[[Any], Any]
 
 
 @dataclass(frozen=True)
@@ -21,14 +27,14 @@ class Claim:
     assumes: str = ""
     theorem: str | None = None
     demonstration: bool = False
-    checks: list = field(default_factory=list, compare=False, repr=False)
+    checks: list[Check] = field(default_factory=list, compare=False, repr=False)
 
-    def record(self):
+    def record(self) -> dict[str, Any]:
         """The claim as a JSON-ready dict."""
         said = {part.name: getattr(self, part.name) for part in fields(self) if part.compare}
         return {"kind": "claim", **said}
 
-    def identity(self, lhs, rhs, *, about="", rivals=None):
+    def identity(self, lhs: Any, rhs: Any, *, about: str = "", rivals: Mapping[str, Any] | None = None) -> Check:
         """Check that SymPy reduces lhs - rhs to 0, and that no rival right-hand side survives.
 
         Args:
@@ -54,7 +60,15 @@ class Claim:
         judged = tuple((name, not vanishes(wrong)) for name, wrong in (rivals or {}).items())
         return self._show("identity", Scope.SYMBOLIC, vanishes(rhs), judged, about=about, n=len(left))
 
-    def exact(self, value, reference, *, error, about="", rivals=None):
+    def exact(
+        self,
+        value: ArrayLike,
+        reference: ArrayLike,
+        *,
+        error: float,
+        about: str = "",
+        rivals: Mapping[str, ArrayLike] | None = None,
+    ) -> Check:
         """Check |value - reference| <= error everywhere, and that every rival is off by more somewhere.
 
         Args:
@@ -79,7 +93,9 @@ class Claim:
         judged = tuple((name, not agrees(wrong)) for name, wrong in (rivals or {}).items())
         return self._show("exact", Scope.EXACT, agrees(reference), judged, about=about, n=size, error=error)
 
-    def agrees(self, found, expected, *, about="", rivals):
+    def agrees(
+        self, found: ArrayLike, expected: ArrayLike, *, about: str = "", rivals: Mapping[str, ArrayLike]
+    ) -> Check:
         """Check that yes/no facts, signs or counts are the expected ones, and that no rival has them all.
 
         Args:
@@ -103,7 +119,9 @@ class Claim:
         judged = tuple((name, not same(wrong)) for name, wrong in rivals.items())
         return self._show("agrees", Scope.EXACT, same(expected), judged, about=about, n=size)
 
-    def mean(self, samples, predicted, *, about="", rivals):
+    def mean(
+        self, samples: ArrayLike, predicted: ArrayLike, *, about: str = "", rivals: Mapping[str, ArrayLike]
+    ) -> Check:
         """Test that independent samples have the predicted mean.
 
         A t test at level ALPHA, shared (Bonferroni) between the m components if samples have shape (n, m).
@@ -128,7 +146,7 @@ class Claim:
             raise ValueError("samples must vary in every component")
         return self._test("mean", columns.mean(axis=0), se, predicted, rivals, about, n, stats.t(n - 1))
 
-    def law(self, samples, cdf, *, about="", rivals):
+    def law(self, samples: ArrayLike, cdf: Law, *, about: str = "", rivals: Mapping[str, Law]) -> Check:
         """Test that independent samples follow a continuous law (Kolmogorov-Smirnov, level ALPHA).
 
         Args:
@@ -168,7 +186,16 @@ class Claim:
             resolution=levels.digits(sees),
         )
 
-    def order(self, h, errors, expected, *, about="", rivals, se=None):
+    def order(
+        self,
+        h: ArrayLike,
+        errors: ArrayLike,
+        expected: float,
+        *,
+        about: str = "",
+        rivals: Mapping[str, float],
+        se: ArrayLike | None = None,
+    ) -> Check:
         """Check that errors behave like h^expected.
 
         Without `se` the errors are deterministic: the local slope at the two smallest h must lie within
@@ -213,7 +240,7 @@ class Claim:
         slope = np.sum(weight * centered * y) / spread
         return self._test("order", slope, 1.0 / math.sqrt(spread), expected, rivals, about, h.size, stats.norm)
 
-    def illustrated(self, about):
+    def illustrated(self, about: str) -> Check:
         """Record that a picture shows something; nothing is asserted."""
         return self._show("illustrated", Scope.ILLUSTRATED, None, (), about=about)
 
@@ -252,18 +279,20 @@ class Claim:
         display(shown, raw=True)
         return outcome
 
-    def shown(self):
+    def shown(self) -> dict[str, Any]:
         """What the cell shows: text, HTML and the record, by mime type."""
         return words.bundle(self.record())
 
-    def _ipython_display_(self):
+    def _ipython_display_(self) -> None:
         """Nothing: the claim was shown when it was made."""
 
 
-_session = {}
+_session: dict[str, Claim] = {}
 
 
-def claim(id, statement, *, assumes="", theorem=None, demonstration=False):
+def claim(
+    id: str, statement: str, *, assumes: str = "", theorem: str | None = None, demonstration: bool = False
+) -> Claim:
     """State a claim: shows it, records it, and returns it for its checks.
 
     Args:
@@ -290,7 +319,7 @@ def claim(id, statement, *, assumes="", theorem=None, demonstration=False):
     return made
 
 
-def checked():
+def checked() -> None:
     """Show the claims made so far in this session, each with its scopes and its verdict (demonstrations apart)."""
     claims = [
         {

@@ -15,7 +15,7 @@ POWER = 0.9999
 ORDER_TOLERANCE = 0.1
 
 
-def sample_size(deviation, gap, components=1):
+def sample_size(deviation: float, gap: float, components: int = 1) -> int:
     """Smallest n at which `Claim.mean` sees a gap with probability POWER.
 
     Args:
@@ -41,6 +41,6 @@ def sample_size(deviation, gap, components=1):
     return candidates[bisect_left(candidates, True, key=lambda n: needed(n) <= n)]
 
 
-def digits(value, count=2):
+def digits(value: float, count: int = 2) -> float:
     """A number rounded to significant digits, so that stored outputs do not depend on the processor."""
     return float(f"{value:.{count}g}")

@@ -6,8 +6,10 @@ form, is made from the record alone.
 
 import json
 import re
+from collections.abc import Iterable
 from enum import StrEnum
 from pathlib import Path
+from typing import Any
 
 MIME = "application/vnd.sga.evidence+json"
 ID = re.compile(r"[A-Z][A-Za-z0-9]*(\.[A-Za-z0-9-]+)*")
@@ -31,7 +33,7 @@ class Verdict(StrEnum):
     NOT_CHECKED = "not checked"
 
 
-def verdict(checks):
+def verdict(checks: Iterable[Any]) -> Verdict:
     """Verdict of a claim from its checks.
 
     Args:
@@ -49,7 +51,7 @@ def verdict(checks):
     return Verdict.PASSED if all(word == Verdict.PASSED for word in asserted) else Verdict.NOT_PASSED
 
 
-def read(paths):
+def read(paths: Iterable[str | Path]) -> list[dict[str, Any]]:
     """Records of claims and checks in the stored outputs of notebooks.
 
     Args:
@@ -61,7 +63,7 @@ def read(paths):
     Raises:
         ValueError: a file is not a notebook.
     """
-    records = []
+    records: list[dict[str, Any]] = []
     for path in map(Path, paths):
         try:
             cells = json.loads(path.read_text(encoding="utf-8"))["cells"]

@@ -4,7 +4,8 @@
 this module, so that claims and checks can be made where there is no docutils.
 """
 
-from typing import ClassVar
+from collections.abc import Iterable, Sequence
+from typing import Any, ClassVar
 
 from docutils import nodes
 
@@ -15,26 +16,28 @@ from evidence.records import MIME
 class Records:
     """The renderer of records, a `MimeRenderPlugin` of myst-nb."""
 
-    mime_priority_overrides: ClassVar = [("*", MIME, 1)]
+    mime_priority_overrides: ClassVar[list[tuple[str, str, int]]] = [("*", MIME, 1)]
 
     @staticmethod
-    def handle_mime(renderer, data, inline):
+    def handle_mime(renderer: Any, data: Any, inline: bool) -> list[nodes.Node] | None:
         """Nodes of an output that is a record, or None for another one."""
         return _RENDERED[data.content["kind"]](data.content) if data.mime_type == MIME and not inline else None
 
 
-def typeset(text):
+def typeset(text: str) -> list[nodes.Node]:
     """Inline nodes of a text in which `$...$` is mathematics."""
     return [nodes.math("", piece) if math else nodes.Text(piece) for piece, math in words.pieces(text)]
 
 
-def paragraph(*children):
+def paragraph(*children: nodes.Node | str) -> nodes.paragraph:
     """A paragraph of nodes and of texts."""
     parts = [typeset(child) if isinstance(child, str) else [child] for child in children]
     return nodes.paragraph("", "", *[node for part in parts for node in part])
 
 
-def table(headings, rows, classes):
+def table(
+    headings: Sequence[str], rows: Iterable[Iterable[Iterable[nodes.Node | str]]], classes: Sequence[str]
+) -> nodes.table:
     """A table; a heading is a text, and a cell a list of nodes and of texts."""
     group = nodes.tgroup("", *[nodes.colspec(colwidth=1) for _ in headings], cols=len(headings))
     group += nodes.thead("", _row([[heading] for heading in headings]))

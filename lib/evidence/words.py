@@ -1,15 +1,18 @@
 """The words in which records are shown, and their form in a notebook: plain text, and HTML made of the same words."""
 
 import html
+from collections.abc import Iterator, Mapping
+from typing import Any
 
 from evidence.records import MIME, Scope, Verdict
 
+Record = Mapping[str, Any]
 HEADINGS = ("Claim", "Statement", "Evidence", "Verdict")
 #: The look of a check by its verdict, as a class of CSS.
 STYLES = {Verdict.PASSED: "sga-pass", Verdict.NOT_PASSED: "sga-fail", Verdict.ILLUSTRATED: "sga-illustrated"}
 
 
-def pieces(text):
+def pieces(text: str) -> list[tuple[str, bool]]:
     """The pieces of a text in which `$...$` is mathematics, as pairs (piece, whether it is mathematics).
 
     Raises:
@@ -21,23 +24,23 @@ def pieces(text):
     return [(part, i % 2 == 1) for i, part in enumerate(parts) if part]
 
 
-def title(record):
+def title(record: Record) -> str:
     """What a claim is called: "Claim B1"."""
     return f"{'Demonstration' if record['demonstration'] else 'Claim'} {record['id']}"
 
 
-def statement(record):
+def statement(record: Record) -> str:
     """What a claim says, with its assumptions."""
     assumes = f" Assumes: {record['assumes']}." if record["assumes"] else ""
     return f"{record['statement']}.{assumes}"
 
 
-def line(record):
+def line(record: Record) -> str:
     """The line of a check, up to its verdict."""
     return " · ".join([record["claim"], *([record["about"]] if record["about"] else []), *_numbers(record)])
 
 
-def _numbers(record):
+def _numbers(record: Record) -> Iterator[str]:
     if record["scope"] != Scope.ILLUSTRATED:
         yield record["scope"]
     if record["n"] is not None:
@@ -56,18 +59,18 @@ def _numbers(record):
         yield f"rivals rejected {rejected} of {len(record['rivals'])}" + (f" (kept: {', '.join(kept)})" if kept else "")
 
 
-def row(entry):
+def row(entry: Record) -> tuple[str, str, str, str]:
     """The cells under HEADINGS of a claim in a list of claims."""
     return entry["id"], entry["statement"], ", ".join(entry["scopes"]) or "none", entry["verdict"]
 
 
-def bundle(record):
+def bundle(record: Record) -> dict[str, Any]:
     """What a cell shows of a record: text, HTML and the record itself, by mime type."""
     plain, page = _FORMS[record["kind"]](record)
     return {"text/plain": plain, "text/html": page, MIME: record}
 
 
-def _claim(record):
+def _claim(record: Record) -> tuple[str, str]:
     page = (
         f'<div class="sga-claim" id="claim-{record["id"]}"><strong>{title(record)}.</strong> '
         f"{_html(statement(record))}</div>"
@@ -75,13 +78,13 @@ def _claim(record):
     return f"{title(record)}: {statement(record)}", page
 
 
-def _check(record):
+def _check(record: Record) -> tuple[str, str]:
     said, style = record["verdict"], STYLES[record["verdict"]]
     page = f'<div class="sga-check {style}">{_html(line(record))}: <strong>{said}</strong></div>'
     return f"{line(record)}: {said}", page
 
 
-def _checked(record):
+def _checked(record: Record) -> tuple[str, str]:
     rows = [row(entry) for entry in record["claims"]]
     head = "".join(f"<th>{heading}</th>" for heading in HEADINGS)
     body = "".join("<tr>" + "".join(f"<td>{_html(cell)}</td>" for cell in cells) + "</tr>" for cells in rows)
@@ -92,7 +95,7 @@ def _checked(record):
 _FORMS = {"claim": _claim, "check": _check, "checked": _checked}
 
 
-def _html(text):
+def _html(text: str) -> str:
     return "".join(
         f'<span class="math notranslate nohighlight">\\({html.escape(piece)}\\)</span>' if math else html.escape(piece)
         for piece, math in pieces(text)
