@@ -11,8 +11,7 @@ from dataclasses import dataclass
 
 import numpy as np
 from scipy.optimize import brentq
-from scipy.special import xlog1py
-from scipy.stats import norm
+from scipy.special import ndtri, xlog1py
 
 from sga import _validate as check
 from sga.landscape import _OfModel
@@ -140,7 +139,7 @@ class FiniteSize(_OfModel):
         low = -(b**2 + b * max(top for _, _, top in kinds) + math.log(self.model.tokens) + CUT)
         # Beyond `high` one kind alone makes E exp(-t S) < exp(-CUT), or no token has a score so low.
         high = min(
-            b * (-bottom - (norm.isf(1.6 * CUT / n) if n > 3.2 * CUT else -9.0))
+            b * (-bottom - (-ndtri(1.6 * CUT / n) if n > 3.2 * CUT else -9.0))
             + (0.0 if n > 3.2 * CUT else max(0.0, math.log(CUT / n)))
             for n, bottom, _ in kinds
         )

@@ -9,20 +9,22 @@ from dataclasses import dataclass
 from functools import cache, cached_property
 
 import numpy as np
-import sympy as sp
 from numpy.polynomial.chebyshev import chebval
 from scipy.optimize import brentq
 from scipy.special import expit
 
 from sga import _series
 from sga import _validate as check
-from sga import symbols as sym
 from sga.model import Model
 
 
 @cache
 def _compiled(name):
-    """NumPy function of an expression of `symbols`; compiled at its first use."""
+    """NumPy function of an expression of `symbols`; derived and compiled at its first use."""
+    import sympy as sp
+
+    from sga import symbols as sym
+
     if name == "mass":
         return sp.lambdify((sym.rho, sym.s0, sym.theta, sym.beta), sym.mass_logistic, "numpy")
     if name.startswith("excess"):

@@ -11,7 +11,6 @@ from functools import partial
 
 import numpy as np
 from numpy.polynomial import chebyshev
-from scipy import stats
 
 from sga import _validate as check
 from sga.ascent import _cores, _records, _step_sizes, _stream
@@ -122,6 +121,8 @@ def misalignment(model, step_size, k):
 
     Source: claim A8.law; the book's equation (convergence-law).
     """
+    from scipy import stats  # half of the time and memory that this module would take to import
+
     variance = stationary_variance(step_size, k, float(Limit(model).slope(1.0)), float(noise(model)[1]))
     return stats.chi2(model.dim - 1, scale=step_size(k) * variance / 2.0)
 
