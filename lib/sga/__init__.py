@@ -26,11 +26,12 @@ if TYPE_CHECKING:  # for editors and type checkers, which don't run `__getattr__
     from sga.flow import flow as flow
     from sga.flow import shadow_distance as shadow_distance
     from sga.flow import time_to as time_to
-    from sga.landscape import Limit as Limit
-    from sga.landscape import Proportional as Proportional
+    from sga.landscape import Landscape as Landscape
     from sga.landscape import Tabulated as Tabulated
-    from sga.landscape import critical_gamma as critical_gamma
-    from sga.landscape import critical_theta as critical_theta
+    from sga.limits import Limit as Limit
+    from sga.limits import Proportional as Proportional
+    from sga.limits import critical_gamma as critical_gamma
+    from sga.limits import critical_theta as critical_theta
     from sga.model import Model as Model
     from sga.steps import Constant as Constant
     from sga.steps import PowerLaw as PowerLaw
@@ -40,18 +41,19 @@ if TYPE_CHECKING:  # for editors and type checkers, which don't run `__getattr__
 _HOME = {
     "Constant": "sga.steps",
     "FiniteSize": "sga.finite",
-    "Limit": "sga.landscape",
+    "Landscape": "sga.landscape",
+    "Limit": "sga.limits",
     "Model": "sga.model",
     "Paths": "sga.ascent",
     "PowerLaw": "sga.steps",
-    "Proportional": "sga.landscape",
+    "Proportional": "sga.limits",
     "Tabulated": "sga.landscape",
     "ascend": "sga.ascent",
     "check_answer": "sga.exercises",
     "checked": "sga.evidence",
     "claim": "sga.evidence",
-    "critical_gamma": "sga.landscape",
-    "critical_theta": "sga.landscape",
+    "critical_gamma": "sga.limits",
+    "critical_theta": "sga.limits",
     "figures": "sga.figures",
     "flow": "sga.flow",
     "gradient": "sga.attention",

@@ -8,6 +8,22 @@ import numpy as np
 UNIT_TOLERANCE = 1e-8
 
 
+def instance(name, value, kind):
+    """Return `value`, an instance of the class `kind`, or raise."""
+    if not isinstance(value, kind):
+        raise TypeError(f"{name} must be a {kind.__name__}, got {type(value).__name__}")
+    return value
+
+
+def landscape(name, value, *methods):
+    """Return `value`, a landscape or another object with these methods, or raise."""
+    missing = [method for method in methods if not callable(getattr(value, method, None))]
+    if missing or isinstance(value, type):
+        needed = ", ".join(f"{method}(...)" for method in methods)
+        raise TypeError(f"{name} must be a landscape such as Limit(model), with {needed}; got {value!r}")
+    return value
+
+
 def integer(name, value, low, high=None):
     """Return `value` as an int in low..high, or raise."""
     allowed = f"an integer >= {low}" if high is None else f"an integer in {low}..{high}"

@@ -65,8 +65,7 @@ def ascend(model, steps, step_size, *, runs=30, seed=0, rho0=None, method="full"
 
 def _arguments(model, steps, step_size, runs, seed, rho0, method, every):
     """The arguments of `ascend`, checked: seed, replicate indices, initial alignments, step sizes, records."""
-    if not isinstance(model, Model):
-        raise TypeError(f"model must be a Model, got {type(model).__name__}")
+    check.instance("model", model, Model)
     if method not in ("full", "reduced"):
         raise ValueError(f'method must be "full" or "reduced", got {method!r}')
     steps = check.integer("steps", steps, 0)
@@ -93,7 +92,7 @@ def _advance(model, step_size, method, seed, replicates, start, eta, record, *, 
     def reduced(part):
         from sga import _chain  # compiled at the first use; importing the library does not wait for it
 
-        sizes = model.tokens, model.informative, model.dim, *model._unit
+        sizes = model.tokens, model.informative, model.dim, *model.in_units_of_noise
         for i in range(part.start, part.stop):
             rng = _stream(seed, replicates[i])
             _chain.run(rng, *sizes, eta * model.sigma**2, record, float(start[i]), rho[i], mass[i])

@@ -5,6 +5,8 @@ import matplotlib as mpl
 import matplotlib.pyplot as plt
 import numpy as np
 
+from sga import _validate as check
+
 #: Colors that stay apart for color-blind readers (Okabe and Ito).
 BLUE, ORANGE, GREEN, RED, PURPLE, SKY = "#0072b2", "#e69f00", "#009e73", "#d55e00", "#cc79a7", "#56b4e9"
 GRAY = "#666666"
@@ -67,7 +69,11 @@ def phase_line(ax, landscape, *, color=BLUE, label=None):
         landscape: an object with `slope(rho)`, `drift(rho)` and `trap()`, such as `Limit`.
         color: color of the curve.
         label: legend entry.
+
+    Raises:
+        TypeError: `landscape` is not a landscape.
     """
+    check.landscape("landscape", landscape, "slope", "drift", "trap")
     rho = np.linspace(-1.0, 1.0, 401)
     ax.axhline(0.0, color=GRAY, linewidth=0.8)
     ax.plot(rho, landscape.drift(rho), color=color, label=label)

@@ -28,11 +28,13 @@ def flow(landscape, rho0, t):
         Array of shape S + t.shape.
 
     Raises:
+        TypeError: `landscape` has no slope.
         ValueError: rho0 outside [-1, 1], t negative, not finite or of more than one axis; a slope that is not finite.
         RuntimeError: the integrator failed.
 
     Source: claim B3; the book's equation (rho-ode).
     """
+    check.landscape("landscape", landscape, "slope")
     rho0 = check.alignment("rho0", rho0)
     t = check.array("t", t, 0.0)
     if t.ndim > 1:
@@ -71,10 +73,12 @@ def time_to(landscape, rho0, rho1):
         (it moves away, an equilibrium lies between, or rho1 is a pole).
 
     Raises:
-        TypeError, ValueError: rho0 or rho1 is not a number in [-1, 1].
+        TypeError: `landscape` has no slope, or rho0 or rho1 is not a number.
+        ValueError: rho0 or rho1 is outside [-1, 1].
 
     Source: claim B7; the book's equation (clock).
     """
+    check.landscape("landscape", landscape, "slope")
     rho0 = check.real("rho0", rho0, -1.0, 1.0)
     rho1 = check.real("rho1", rho1, -1.0, 1.0)
     if rho0 == rho1:
@@ -105,14 +109,14 @@ def shadow_distance(paths, landscape, window):
         Array of shape (runs, starts), starts being the records t_j with t_j + T not beyond the last record.
 
     Raises:
-        TypeError: `paths` is not a `Paths`, or `window` is not a number.
+        TypeError: `paths` is not a `Paths`, `landscape` has no slope, or `window` is not a number.
         ValueError: `window` is not in the range above.
         RuntimeError: the flow over the window could not be resolved.
 
     Source: claim A7; the book's equation (ode-apt).
     """
-    if not isinstance(paths, Paths):
-        raise TypeError(f"paths must be a Paths, got {type(paths).__name__}")
+    check.instance("paths", paths, Paths)
+    check.landscape("landscape", landscape, "slope")
     time, rho = paths.time, np.clip(paths.rho, -1.0, 1.0)
     covered = time[-1] - time[0]
     window = check.real("window", window, 0.0, above=True)

@@ -68,8 +68,8 @@ class Model:
         return self.dim / self.tokens
 
     @property
-    def _unit(self):
-        """(theta/sigma, beta sigma): the model in units in which the noise has size 1."""
+    def in_units_of_noise(self) -> tuple[float, float]:
+        """(theta/sigma, beta sigma): signal and temperature in units in which the noise has size 1."""
         return self.theta / self.sigma, self.beta * self.sigma
 
     def sample(self, rng, size=(), *, xi=None):

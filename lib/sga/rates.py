@@ -15,7 +15,8 @@ from numpy.polynomial import chebyshev
 from sga import _validate as check
 from sga.ascent import _cores, _records, _step_sizes, _stream
 from sga.finite import FiniteSize
-from sga.landscape import Limit, Tabulated
+from sga.landscape import Tabulated
+from sga.limits import Limit
 from sga.model import Model
 
 #: Three-point Gauss-Hermite rule in two dimensions: exact for polynomials of degree 5 in each standard normal.
@@ -41,7 +42,7 @@ def noise(model, rho=1.0):
     Source: the book's equations (ascent-along) and (ascent-across).
     """
     landscape = Limit(model)
-    theta, b = model._unit
+    theta, b = model.in_units_of_noise
     if b > 26.0:
         raise ValueError(f"beta sigma must be <= 26, where e^(beta^2) has a number, got {b:g}")
     p = landscape.mass(rho)[..., None]
@@ -147,8 +148,7 @@ def sampled_noise(model, rho, *, bags, seed=0):
 
     Source: claim C5; the book's equation (reduced-chain).
     """
-    if not isinstance(model, Model):
-        raise TypeError(f"model must be a Model, got {type(model).__name__}")
+    check.instance("model", model, Model)
     rho = check.alignment("rho", rho)
     bags = check.integer("bags", bags, 1)
     seed = check.integer("seed", seed, 0)
@@ -157,7 +157,7 @@ def sampled_noise(model, rho, *, bags, seed=0):
     def draw(j):
         from sga import _chain  # compiled at the first use; importing the library does not wait for it
 
-        sizes = model.tokens, model.informative, model.dim, *model._unit
+        sizes = model.tokens, model.informative, model.dim, *model.in_units_of_noise
         _chain.gradients(_stream(seed, 0), *sizes, rho.flat[j], power[j], radial[j])
 
     with ThreadPoolExecutor(_cores()) as pool:
@@ -211,7 +211,7 @@ def predicted_path(model, step_size, steps, rho0, *, every=1, bags=None, seed=0)
 
 def _many_tokens(model):
     """J', E|g_T|^2 and E<q, g> = beta dJ/d beta as functions of rho, for many tokens."""
-    landscape, (theta, b) = Limit(model), model._unit
+    landscape, (theta, b) = Limit(model), model.in_units_of_noise
 
     def power(rho):
         along, across = noise(model, rho)
