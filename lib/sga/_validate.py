@@ -2,20 +2,22 @@
 
 import math
 import operator
+from typing import Any
 
 import numpy as np
+from numpy.typing import ArrayLike, NDArray
 
 UNIT_TOLERANCE = 1e-8
 
 
-def instance(name, value, kind):
+def instance(name: str, value: Any, kind: type) -> Any:
     """Return `value`, an instance of the class `kind`, or raise."""
     if not isinstance(value, kind):
         raise TypeError(f"{name} must be a {kind.__name__}, got {type(value).__name__}")
     return value
 
 
-def landscape(name, value, *methods):
+def landscape(name: str, value: Any, *methods: str) -> Any:
     """Return `value`, a landscape or another object with these methods, or raise."""
     missing = [method for method in methods if not callable(getattr(value, method, None))]
     if missing or isinstance(value, type):
@@ -24,7 +26,7 @@ def landscape(name, value, *methods):
     return value
 
 
-def integer(name, value, low, high=None):
+def integer(name: str, value: Any, low: int, high: int | None = None) -> int:
     """Return `value` as an int in low..high, or raise."""
     allowed = f"an integer >= {low}" if high is None else f"an integer in {low}..{high}"
     try:
@@ -38,7 +40,9 @@ def integer(name, value, low, high=None):
     return number
 
 
-def real(name, value, low=-math.inf, high=math.inf, *, above=False, below=False):
+def real(
+    name: str, value: Any, low: float = -math.inf, high: float = math.inf, *, above: bool = False, below: bool = False
+) -> float:
     """Return `value` as a finite float in [low, high] (open at an end where `above` or `below` says so), or raise."""
     left = "finite" if low == -math.inf else f"{'>' if above else '>='} {low:g}"
     right = "" if high == math.inf else f" and {'<' if below else '<='} {high:g}"
@@ -56,7 +60,9 @@ def real(name, value, low=-math.inf, high=math.inf, *, above=False, below=False)
     return number
 
 
-def array(name, values, low=-math.inf, high=math.inf, *, size=None):
+def array(
+    name: str, values: ArrayLike, low: float = -math.inf, high: float = math.inf, *, size: int | None = None
+) -> NDArray[np.float64]:
     """Return `values` as a finite float64 array with entries in [low, high] and last axis `size`, or raise."""
     try:
         raw = np.asarray(values)
@@ -75,12 +81,12 @@ def array(name, values, low=-math.inf, high=math.inf, *, size=None):
     return out
 
 
-def alignment(name, rho):
+def alignment(name: str, rho: ArrayLike) -> NDArray[np.float64]:
     """Return `rho` as a float64 array in [-1, 1], or raise."""
     return array(name, rho, -1.0, 1.0)
 
 
-def unit(name, q, size=None):
+def unit(name: str, q: ArrayLike, size: int | None = None) -> NDArray[np.float64]:
     """Return `q` as a float64 array of unit vectors along its last axis, or raise."""
     out = array(name, q, size=size)
     if out.ndim == 0:

@@ -10,6 +10,7 @@ import math
 from dataclasses import dataclass
 
 import numpy as np
+from numpy.typing import ArrayLike, NDArray
 from scipy.optimize import brentq
 from scipy.special import ndtri, xlog1py
 
@@ -42,11 +43,11 @@ class FiniteSize(OfModel):
 
     tolerance: float = 1e-10
 
-    def __post_init__(self):
+    def __post_init__(self) -> None:
         super().__post_init__()
         object.__setattr__(self, "tolerance", check.real("tolerance", self.tolerance, 1e-13, 1e-3))
 
-    def objective(self, rho):
+    def objective(self, rho: ArrayLike) -> NDArray[np.float64]:
         """J(rho) = E|f|^2, in squared units of a token.
 
         Args:
@@ -61,15 +62,15 @@ class FiniteSize(OfModel):
         """
         return self.model.sigma**2 * self._evaluate(rho)[0]
 
-    def slope(self, rho):
+    def slope(self, rho: ArrayLike) -> NDArray[np.float64]:
         """dJ/d rho. Args, Returns and Raises: as `objective`."""
         return self.model.sigma**2 * self._evaluate(rho)[1]
 
-    def mass(self, rho):
+    def mass(self, rho: ArrayLike) -> NDArray[np.float64]:
         """Expected attention on the informative tokens, in [0, 1]. Args, Returns and Raises: as `objective`."""
         return self._evaluate(rho)[2]
 
-    def error(self, rho):
+    def error(self, rho: ArrayLike) -> NDArray[np.float64]:
         """Estimate of the relative error of the objective, the slope and the mass, shape (3, *rho.shape).
 
         It compares two grids that are shifted by half a step; the values returned are means over both, which are
@@ -77,7 +78,7 @@ class FiniteSize(OfModel):
         """
         return self._both(rho)[1]
 
-    def trap(self):
+    def trap(self) -> float | None:
         """The largest alignment in (-1, 1) at which the slope changes from - to +, or None if there is none.
 
         It is the edge of the basin of +xi. Changes of sign are looked for on a grid of 401 alignments; a finite bag

@@ -5,18 +5,20 @@ nothing is stiff.
 """
 
 import numpy as np
+from numpy.typing import ArrayLike, NDArray
 from scipy.integrate import quad, solve_ivp
 
 from sga import _series
 from sga import _validate as check
 from sga.ascent import Paths
+from sga.landscape import Sloped
 
 RELATIVE, ABSOLUTE = 1e-11, 1e-13
 #: `shadow_distance` integrates about this many starts at once, and the flow's series in time errs by about SERIES.
 TOGETHER, SERIES = 2000, 1e-10
 
 
-def flow(landscape, rho0, t):
+def flow(landscape: Sloped, rho0: ArrayLike, t: ArrayLike) -> NDArray[np.float64]:
     """Solution of the rho-ODE from rho0, at the times t.
 
     Args:
@@ -60,7 +62,7 @@ def flow(landscape, rho0, t):
     return out[:, where.ravel()].reshape(rho0.shape + t.shape)
 
 
-def time_to(landscape, rho0, rho1):
+def time_to(landscape: Sloped, rho0: float, rho1: float) -> float:
     """Time the rho-ODE takes from rho0 to rho1.
 
     Args:
@@ -92,7 +94,7 @@ def time_to(landscape, rho0, rho1):
     return quad(lambda y: 1.0 / landscape.slope(np.tanh(y)), y0, y1, epsabs=0.0, epsrel=1e-11, limit=500)[0]
 
 
-def shadow_distance(paths, landscape, window):
+def shadow_distance(paths: Paths, landscape: Sloped, window: float) -> NDArray[np.float64]:
     r"""Distance of each run from the flow restarted at each of its records, over a window of time.
 
     For a start t = t_j it is sup over 0 <= h <= window of |X(t + h) - Phi_h(X(t))|, where X interpolates the recorded
