@@ -15,7 +15,7 @@ from concurrent.futures import ThreadPoolExecutor
 
 import numpy as np
 
-from sga import Model, PowerLaw, ascend, ascent
+from sga import Model, PowerLaw, _runs, ascend
 
 RUNS = 30
 SIZES = [(1050, 50, 40), (10_500, 50, 4), (1000, 10, 200)]
@@ -44,7 +44,7 @@ def floor(tokens, dim, bags, threads):
 def ratios(tokens, dim, steps, repeats):
     """Ratios of `ascend` to the floor with its threads and with one, and its times, of shape (repeats,) each."""
     model = Model(tokens=tokens, informative=tokens // 20, dim=dim, theta=1.0)
-    threads = min(ascent._cores(), RUNS)
+    threads = min(_runs.cores(), RUNS)
     schedule = PowerLaw(0.5, 0.8)
     ascend(model, 0, schedule, runs=RUNS)
     seconds = np.array(
@@ -63,9 +63,7 @@ def ratios(tokens, dim, steps, repeats):
 
 def main(repeats):
     """Print one line a size."""
-    print(
-        f"{RUNS} runs, {min(ascent._cores(), RUNS)} threads, {repeats} repeats; ratio = time of ascend / time of floor"
-    )
+    print(f"{RUNS} runs, {min(_runs.cores(), RUNS)} threads, {repeats} repeats; ratio = time of ascend / time of floor")
     print(f"{'L':>7} {'d':>4} {'bags':>5} {'ascend':>9}   {'ratio, same threads':<22} {'ratio, one thread':<22}")
     for tokens, dim, steps in SIZES:
         same, one, whole = ratios(tokens, dim, steps, repeats)

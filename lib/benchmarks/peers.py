@@ -41,7 +41,7 @@ from unittest import mock
 import numpy as np
 from threadpoolctl import threadpool_limits
 
-from sga import Model, PowerLaw, ascend, ascent
+from sga import Model, PowerLaw, _runs, ascend
 
 RESULT = Path(__file__).with_suffix(".json")
 RUNS = 30
@@ -58,7 +58,7 @@ class Size:
     threads: int
 
 
-CORES = min(ascent._cores(), RUNS)
+CORES = min(_runs.cores(), RUNS)
 SMALL = Model(tokens=1050, informative=50, dim=50, theta=1.0)
 SIZES = {
     "small": Size(SMALL, 10, CORES),
@@ -177,7 +177,7 @@ def require_agreement(rho, steps):
 
 def learn_by(method, model, runs, bags, threads):
     """The library's runs; it draws a last bag for the mass, so that `bags` of them make one step less."""
-    with mock.patch.object(ascent, "_cores", lambda: threads):
+    with mock.patch.object(_runs, "cores", lambda: threads):
         ascend(model, bags - 1, SCHEDULE, runs=runs, method=method, every=max(1, bags - 1))
 
 
@@ -359,7 +359,7 @@ def machine():
         processor, memory, system = platform.processor() or platform.machine(), None, platform.system()
     return {
         "processor": processor,
-        "cores": ascent._cores(),
+        "cores": _runs.cores(),
         "memory": f"{memory / 2**30:.0f} GB" if memory else "unknown",
         "system": system,
         "python": platform.python_version(),

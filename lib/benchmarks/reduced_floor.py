@@ -16,7 +16,7 @@ from concurrent.futures import ThreadPoolExecutor
 
 import numpy as np
 
-from sga import Constant, Model, ascend, ascent
+from sga import Constant, Model, _runs, ascend
 
 RUNS = 30
 SIZES = [(1050, 400), (10_500, 40)]
@@ -61,7 +61,7 @@ def measure(tokens, steps, threads):
 
 def main(repeats):
     """Print one line a size."""
-    threads = min(ascent._cores(), RUNS)
+    threads = min(_runs.cores(), RUNS)
     learn(10, 5, 1)
     print(f"{RUNS} runs, {threads} threads, {repeats} repeats; ratio = time of ascend / time of floor")
     print(f"{'L':>7} {'steps':>6}   {'ratio, same threads':<22} {'ratio, one thread':<22} {'d = 10^6 / d = 50':<22}")

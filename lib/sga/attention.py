@@ -1,11 +1,13 @@
 """Softmax attention with one query: weights, pooled token, objective and its gradient."""
 
 import numpy as np
+from numpy.typing import ArrayLike, NDArray
 
+from sga import _softmax as softmax
 from sga import _validate as check
 
 
-def weights(q, x, beta=1.0):
+def weights(q: ArrayLike, x: ArrayLike, beta: float = 1.0) -> NDArray[np.float64]:
     """Softmax weights a_i = exp(beta <q, x_i>) / sum_j exp(beta <q, x_j>).
 
     Args:
@@ -21,10 +23,10 @@ def weights(q, x, beta=1.0):
 
     Source: the book's equation (weights); scores are shifted by their maximum, so no exponential overflows.
     """
-    return _weights(*_clean(q, x, beta))
+    return softmax.weights(*_clean(q, x, beta))
 
 
-def pool(q, x, beta=1.0):
+def pool(q: ArrayLike, x: ArrayLike, beta: float = 1.0) -> NDArray[np.float64]:
     """Pooled token f = sum_i a_i x_i.
 
     Args and Raises: as `weights`.
@@ -35,10 +37,10 @@ def pool(q, x, beta=1.0):
     Source: the book's equation (pool).
     """
     q, x, beta = _clean(q, x, beta)
-    return _mix(_weights(q, x, beta), x)
+    return softmax.mix(softmax.weights(q, x, beta), x)
 
 
-def objective(q, x, beta=1.0):
+def objective(q: ArrayLike, x: ArrayLike, beta: float = 1.0) -> NDArray[np.float64]:
     """Squared norm of the pooled token, |f|^2, whose mean over bags is J(q).
 
     Args and Raises: as `weights`.
@@ -52,7 +54,7 @@ def objective(q, x, beta=1.0):
     return np.sum(f * f, axis=-1)
 
 
-def gradient(q, x, beta=1.0):
+def gradient(q: ArrayLike, x: ArrayLike, beta: float = 1.0) -> NDArray[np.float64]:
     """Euclidean gradient of |f|^2 in q: g = 2 beta sum_i a_i c_i x_i with c_i = <x_i, f> - |f|^2.
 
     Args and Raises: as `weights`.
@@ -62,7 +64,7 @@ def gradient(q, x, beta=1.0):
 
     Source: the book's equation (gradient).
     """
-    return _gradient(*_clean(q, x, beta))[1]
+    return softmax.gradient(*_clean(q, x, beta))[1]
 
 
 def _clean(q, x, beta):
@@ -77,32 +79,3 @@ def _clean(q, x, beta):
             f"q and x must have leading axes that broadcast, got {q.shape[:-1]} and {x.shape[:-2]}"
         ) from None
     return q, x, check.real("beta", beta, 0.0, above=True)
-
-
-def _scores(q, x):
-    """<q, x_i>, shape (..., L)."""
-    return np.matmul(x, q[..., None])[..., 0]
-
-
-def _mix(a, x):
-    """sum_i a_i x_i, shape (..., d)."""
-    return np.matmul(a[..., None, :], x)[..., 0, :]
-
-
-def _weights(q, x, beta):
-    a = _scores(q, x)
-    a -= np.max(a, axis=-1, keepdims=True)
-    a *= beta
-    np.exp(a, out=a)
-    a /= np.sum(a, axis=-1, keepdims=True)
-    return a
-
-
-def _gradient(q, x, beta):
-    """Weights and gradient together, without checks."""
-    a = _weights(q, x, beta)
-    f = _mix(a, x)
-    c = _scores(f, x)
-    c -= np.sum(f * f, axis=-1, keepdims=True)
-    c *= a
-    return a, 2.0 * beta * _mix(c, x)

@@ -10,7 +10,7 @@ from sga._validate import real
 ANSWERS = tomllib.loads(files("sga").joinpath("exercises.toml").read_text(encoding="utf-8"))
 
 
-def check_answer(exercise, answer):
+def check_answer(exercise: str, answer: float | None) -> None:
     """Print whether `answer` is right for an exercise of the book, and for a common wrong answer a hint.
 
     Args:

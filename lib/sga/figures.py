@@ -1,15 +1,24 @@
 """One matplotlib style for the book and the figures that chapters share. Figures are opaque and drawn on white, so
 they read the same on a light and on a dark page."""
 
+from typing import Any
+
 import matplotlib as mpl
 import matplotlib.pyplot as plt
 import numpy as np
+from matplotlib.axes import Axes
+from matplotlib.figure import Figure
+from matplotlib.rcsetup import cycler
+from numpy.typing import ArrayLike
+
+from sga import _validate as check
+from sga.landscape import Landscape
 
 #: Colors that stay apart for color-blind readers (Okabe and Ito).
 BLUE, ORANGE, GREEN, RED, PURPLE, SKY = "#0072b2", "#e69f00", "#009e73", "#d55e00", "#cc79a7", "#56b4e9"
 GRAY = "#666666"
 
-STYLE = {
+STYLE: dict[Any, Any] = {
     "figure.dpi": 150,
     "figure.facecolor": "white",
     "savefig.facecolor": "white",
@@ -17,7 +26,7 @@ STYLE = {
     "font.size": 10,
     "axes.spines.top": False,
     "axes.spines.right": False,
-    "axes.prop_cycle": mpl.cycler(color=[BLUE, ORANGE, GREEN, RED, PURPLE, SKY]),
+    "axes.prop_cycle": cycler(color=[BLUE, ORANGE, GREEN, RED, PURPLE, SKY]),
     "axes.grid": True,
     "axes.axisbelow": True,
     "grid.color": "#dddddd",
@@ -29,7 +38,9 @@ STYLE = {
 }
 
 
-def panels(columns=1, *, height=3.0, width=6.4, rows=1, **kwargs):
+def panels(
+    columns: int = 1, *, height: float = 3.0, width: float = 6.4, rows: int = 1, **kwargs: Any
+) -> tuple[Figure, Any]:
     """Figure and axes in the book's style.
 
     Args:
@@ -45,7 +56,7 @@ def panels(columns=1, *, height=3.0, width=6.4, rows=1, **kwargs):
     return plt.subplots(rows, columns, figsize=(width, height), **kwargs)
 
 
-def bundle(ax, x, runs, *, color=BLUE, label=None):
+def bundle(ax: Axes, x: ArrayLike, runs: ArrayLike, *, color: str = BLUE, label: str | None = None) -> None:
     """Draw every run as a thin line and their median as a thick one.
 
     Args:
@@ -56,18 +67,22 @@ def bundle(ax, x, runs, *, color=BLUE, label=None):
         label: legend entry of the median.
     """
     ax.plot(x, np.transpose(runs), color=color, alpha=0.25, linewidth=0.7)
-    ax.plot(x, np.median(runs, axis=0), color=color, linewidth=2.0, label=label)
+    ax.plot(x, np.median(np.asarray(runs), axis=0), color=color, linewidth=2.0, label=label)
 
 
-def phase_line(ax, landscape, *, color=BLUE, label=None):
+def phase_line(ax: Axes, landscape: Landscape, *, color: str = BLUE, label: str | None = None) -> None:
     """Draw the drift over rho, arrows for its direction, and dots: filled where the flow settles, open where it leaves.
 
     Args:
         ax: matplotlib axes.
-        landscape: an object with `slope(rho)`, `drift(rho)` and `trap()`, such as `Limit`.
+        landscape: an object such as `Limit`, or with `slope(rho)`, `drift(rho)` and `trap()`.
         color: color of the curve.
         label: legend entry.
+
+    Raises:
+        TypeError: `landscape` is not a landscape.
     """
+    check.landscape("landscape", landscape, "slope", "drift", "trap")
     rho = np.linspace(-1.0, 1.0, 401)
     ax.axhline(0.0, color=GRAY, linewidth=0.8)
     ax.plot(rho, landscape.drift(rho), color=color, label=label)

@@ -10,24 +10,22 @@ import math
 from dataclasses import dataclass
 
 import numpy as np
+from numpy.typing import ArrayLike, NDArray
 from scipy.optimize import brentq
-from scipy.special import xlog1py
-from scipy.stats import norm
+from scipy.special import ndtri, xlog1py
 
 from sga import _validate as check
-from sga.landscape import _OfModel
+from sga.landscape import SEARCH, OfModel
 
 #: The ends of the integrals leave out exp(-CUT) of the whole; the steps in log t and in a score err by about
 #: exp(-FINE[0]) and exp(-FINE[1]). The mean over two shifted grids doubles the first exponent.
 CUT, FINE = 40.0, (34.0, 40.0)
 #: Most numbers held at once, in one array.
 BLOCK = 1 << 20
-#: Alignments at which `trap` looks for changes of sign.
-SEARCH = np.linspace(-1.0, 1.0, 401)
 
 
 @dataclass(frozen=True)
-class FiniteSize(_OfModel):
+class FiniteSize(OfModel):
     r"""The exact landscape of bags of L tokens, R of them informative, in dimension d.
 
     Noise of size sigma is reduced to sigma = 1 by theta -> theta/sigma, beta -> beta sigma, J -> sigma^2 J.
@@ -45,11 +43,11 @@ class FiniteSize(_OfModel):
 
     tolerance: float = 1e-10
 
-    def __post_init__(self):
+    def __post_init__(self) -> None:
         super().__post_init__()
         object.__setattr__(self, "tolerance", check.real("tolerance", self.tolerance, 1e-13, 1e-3))
 
-    def objective(self, rho):
+    def objective(self, rho: ArrayLike) -> NDArray[np.float64]:
         """J(rho) = E|f|^2, in squared units of a token.
 
         Args:
@@ -64,20 +62,15 @@ class FiniteSize(_OfModel):
         """
         return self.model.sigma**2 * self._evaluate(rho)[0]
 
-    def slope(self, rho):
+    def slope(self, rho: ArrayLike) -> NDArray[np.float64]:
         """dJ/d rho. Args, Returns and Raises: as `objective`."""
         return self.model.sigma**2 * self._evaluate(rho)[1]
 
-    def drift(self, rho):
-        """(1 - rho^2) dJ/d rho, the right-hand side of the rho-ODE. Args, Returns and Raises: as `objective`."""
-        rho = check.alignment("rho", rho)
-        return (1.0 - rho) * (1.0 + rho) * self.slope(rho)
-
-    def mass(self, rho):
+    def mass(self, rho: ArrayLike) -> NDArray[np.float64]:
         """Expected attention on the informative tokens, in [0, 1]. Args, Returns and Raises: as `objective`."""
         return self._evaluate(rho)[2]
 
-    def error(self, rho):
+    def error(self, rho: ArrayLike) -> NDArray[np.float64]:
         """Estimate of the relative error of the objective, the slope and the mass, shape (3, *rho.shape).
 
         It compares two grids that are shifted by half a step; the values returned are means over both, which are
@@ -85,7 +78,7 @@ class FiniteSize(_OfModel):
         """
         return self._both(rho)[1]
 
-    def trap(self):
+    def trap(self) -> float | None:
         """The largest alignment in (-1, 1) at which the slope changes from - to +, or None if there is none.
 
         It is the edge of the basin of +xi. Changes of sign are looked for on a grid of 401 alignments; a finite bag
@@ -100,22 +93,14 @@ class FiniteSize(_OfModel):
             return None
         return brentq(lambda rho: float(self.slope(rho)), *SEARCH[up[-1] : up[-1] + 2], xtol=1e-13, rtol=1e-13)
 
-    def is_monotone(self):
-        """Whether J increases strictly on [-1, 1], as far as a grid of 401 alignments shows.
-
-        Raises:
-            RuntimeError: as `objective`.
-        """
-        return bool(np.all(self.slope(SEARCH) > 0.0))
-
     def _evaluate(self, rho):
         values, error = self._both(rho)
         worst = np.max(error, initial=0.0)
         if worst > self.tolerance:
+            theta, b = self.model.in_units_of_noise
             raise RuntimeError(
-                f"a relative error of {self.tolerance:g} can't be reached at beta sigma = "
-                f"{self._beta:g}, theta/sigma = {self._theta:g}: "
-                f"the estimate is {worst:.1g}; ask for a larger tolerance"
+                f"a relative error of {self.tolerance:g} can't be reached at beta sigma = {b:g}, "
+                f"theta/sigma = {theta:g}: the estimate is {worst:.1g}; ask for a larger tolerance"
             )
         return values
 
@@ -134,13 +119,13 @@ class FiniteSize(_OfModel):
 
     def _grid(self, offset):
         """log t and its step; z, the part of a score that is noise, and the normal weights of z."""
-        b, theta = self._beta, self._theta
+        theta, b = self.model.in_units_of_noise
         kinds = [(n, -theta, theta) for n in [self.model.informative] if n]
         kinds += [(n, 0.0, 0.0) for n in [self.model.tokens - self.model.informative] if n]
         low = -(b**2 + b * max(top for _, _, top in kinds) + math.log(self.model.tokens) + CUT)
         # Beyond `high` one kind alone makes E exp(-t S) < exp(-CUT), or no token has a score so low.
         high = min(
-            b * (-bottom - (norm.isf(1.6 * CUT / n) if n > 3.2 * CUT else -9.0))
+            b * (-bottom - (-ndtri(1.6 * CUT / n) if n > 3.2 * CUT else -9.0))
             + (0.0 if n > 3.2 * CUT else max(0.0, math.log(CUT / n)))
             for n, bottom, _ in kinds
         )
@@ -152,7 +137,7 @@ class FiniteSize(_OfModel):
 
     def _integrals(self, rho, s, h, z, weight):
         """J, its slope and the mass by one trapezoid rule, and the sizes to which their errors relate, at sigma = 1."""
-        b, theta = self._beta, self._theta
+        theta, b = self.model.in_units_of_noise
         R, N, d = self.model.informative, self.model.tokens - self.model.informative, self.model.dim
         m, w2 = theta * rho[:, None], (1.0 - rho[:, None]) * (1.0 + rho[:, None])
         a = _moments(s[:, None] + b * (m[..., None] + z), z, weight)

@@ -5,18 +5,20 @@ nothing is stiff.
 """
 
 import numpy as np
+from numpy.typing import ArrayLike, NDArray
 from scipy.integrate import quad, solve_ivp
 
 from sga import _series
 from sga import _validate as check
 from sga.ascent import Paths
+from sga.landscape import Sloped
 
 RELATIVE, ABSOLUTE = 1e-11, 1e-13
 #: `shadow_distance` integrates about this many starts at once, and the flow's series in time errs by about SERIES.
 TOGETHER, SERIES = 2000, 1e-10
 
 
-def flow(landscape, rho0, t):
+def flow(landscape: Sloped, rho0: ArrayLike, t: ArrayLike) -> NDArray[np.float64]:
     """Solution of the rho-ODE from rho0, at the times t.
 
     Args:
@@ -28,11 +30,13 @@ def flow(landscape, rho0, t):
         Array of shape S + t.shape.
 
     Raises:
+        TypeError: `landscape` has no slope.
         ValueError: rho0 outside [-1, 1], t negative, not finite or of more than one axis; a slope that is not finite.
         RuntimeError: the integrator failed.
 
     Source: claim B3; the book's equation (rho-ode).
     """
+    check.landscape("landscape", landscape, "slope")
     rho0 = check.alignment("rho0", rho0)
     t = check.array("t", t, 0.0)
     if t.ndim > 1:
@@ -58,7 +62,7 @@ def flow(landscape, rho0, t):
     return out[:, where.ravel()].reshape(rho0.shape + t.shape)
 
 
-def time_to(landscape, rho0, rho1):
+def time_to(landscape: Sloped, rho0: float, rho1: float) -> float:
     """Time the rho-ODE takes from rho0 to rho1.
 
     Args:
@@ -71,10 +75,12 @@ def time_to(landscape, rho0, rho1):
         (it moves away, an equilibrium lies between, or rho1 is a pole).
 
     Raises:
-        TypeError, ValueError: rho0 or rho1 is not a number in [-1, 1].
+        TypeError: `landscape` has no slope, or rho0 or rho1 is not a number.
+        ValueError: rho0 or rho1 is outside [-1, 1].
 
     Source: claim B7; the book's equation (clock).
     """
+    check.landscape("landscape", landscape, "slope")
     rho0 = check.real("rho0", rho0, -1.0, 1.0)
     rho1 = check.real("rho1", rho1, -1.0, 1.0)
     if rho0 == rho1:
@@ -88,7 +94,7 @@ def time_to(landscape, rho0, rho1):
     return quad(lambda y: 1.0 / landscape.slope(np.tanh(y)), y0, y1, epsabs=0.0, epsrel=1e-11, limit=500)[0]
 
 
-def shadow_distance(paths, landscape, window):
+def shadow_distance(paths: Paths, landscape: Sloped, window: float) -> NDArray[np.float64]:
     r"""Distance of each run from the flow restarted at each of its records, over a window of time.
 
     For a start t = t_j it is sup over 0 <= h <= window of |X(t + h) - Phi_h(X(t))|, where X interpolates the recorded
@@ -105,14 +111,14 @@ def shadow_distance(paths, landscape, window):
         Array of shape (runs, starts), starts being the records t_j with t_j + T not beyond the last record.
 
     Raises:
-        TypeError: `paths` is not a `Paths`, or `window` is not a number.
+        TypeError: `paths` is not a `Paths`, `landscape` has no slope, or `window` is not a number.
         ValueError: `window` is not in the range above.
         RuntimeError: the flow over the window could not be resolved.
 
     Source: claim A7; the book's equation (ode-apt).
     """
-    if not isinstance(paths, Paths):
-        raise TypeError(f"paths must be a Paths, got {type(paths).__name__}")
+    check.instance("paths", paths, Paths)
+    check.landscape("landscape", landscape, "slope")
     time, rho = paths.time, np.clip(paths.rho, -1.0, 1.0)
     covered = time[-1] - time[0]
     window = check.real("window", window, 0.0, above=True)

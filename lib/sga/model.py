@@ -4,6 +4,7 @@ import math
 from dataclasses import dataclass
 
 import numpy as np
+from numpy.typing import ArrayLike, NDArray
 
 from sga import _validate as check
 
@@ -37,7 +38,7 @@ class Model:
     beta: float = 1.0
     sigma: float = 1.0
 
-    def __post_init__(self):
+    def __post_init__(self) -> None:
         set_ = object.__setattr__
         set_(self, "tokens", check.integer("tokens", self.tokens, 1))
         informative = check.integer("informative", self.informative, 0)
@@ -50,12 +51,12 @@ class Model:
         set_(self, "sigma", check.real("sigma", self.sigma, 0.0, above=True))
 
     @property
-    def pi(self):
+    def pi(self) -> float:
         """Share of informative tokens, R/L, in [0, 1]."""
         return self.informative / self.tokens
 
     @property
-    def logit(self):
+    def logit(self) -> float:
         """log(pi/(1 - pi)) = log(R/(L - R)): -inf at R = 0, +inf at R = L."""
         noise = self.tokens - self.informative
         if self.informative == 0:
@@ -63,16 +64,18 @@ class Model:
         return math.log(self.informative / noise) if noise else math.inf
 
     @property
-    def gamma(self):
+    def gamma(self) -> float:
         """Dimension per token, d/L."""
         return self.dim / self.tokens
 
     @property
-    def _unit(self):
-        """(theta/sigma, beta sigma): the model in units in which the noise has size 1."""
+    def in_units_of_noise(self) -> tuple[float, float]:
+        """(theta/sigma, beta sigma): signal and temperature in units in which the noise has size 1."""
         return self.theta / self.sigma, self.beta * self.sigma
 
-    def sample(self, rng, size=(), *, xi=None):
+    def sample(
+        self, rng: np.random.Generator, size: int | tuple[int, ...] = (), *, xi: ArrayLike | None = None
+    ) -> NDArray[np.float64]:
         """Draw bags of tokens.
 
         Args:
@@ -95,10 +98,23 @@ class Model:
             if xi.ndim != 1:
                 raise ValueError(f"xi must have shape ({self.dim},), got {xi.shape}")
         x = rng.standard_normal((*shape, self.tokens, self.dim))
-        return self._dress(x, xi)
+        return self.from_normals(x, xi)
 
-    def _dress(self, z, xi=None):
-        """Turn standard normals z of shape (..., L, d) into tokens, in place."""
+    def from_normals(self, z: NDArray[np.float64], xi: NDArray[np.float64] | None = None) -> NDArray[np.float64]:
+        """Turn standard normals into tokens, in place.
+
+        Args:
+            z: standard normals, shape (..., L, d); overwritten.
+            xi: hidden direction, a unit vector of shape (d,); the first basis vector if None.
+
+        Returns:
+            The array `z`, which now holds bags of tokens, the R informative ones first.
+
+        Raises:
+            ValueError: `z` does not end in the shape (L, d).
+        """
+        if z.shape[-2:] != (self.tokens, self.dim):
+            raise ValueError(f"z must have shape (..., {self.tokens}, {self.dim}), got {z.shape}")
         if self.sigma != 1.0:
             z *= self.sigma
         if xi is None:

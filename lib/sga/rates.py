@@ -8,23 +8,29 @@ sigma = 1 by theta -> theta/sigma, beta -> beta sigma, g -> sigma^2 g.
 import math
 from concurrent.futures import ThreadPoolExecutor
 from functools import partial
+from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.polynomial import chebyshev
-from scipy import stats
+from numpy.typing import ArrayLike, NDArray
 
+from sga import _runs
 from sga import _validate as check
-from sga.ascent import _cores, _records, _step_sizes, _stream
 from sga.finite import FiniteSize
-from sga.landscape import Limit, Tabulated
+from sga.landscape import Tabulated
+from sga.limits import Limit
 from sga.model import Model
+from sga.steps import StepSize
+
+if TYPE_CHECKING:
+    from scipy.stats._distn_infrastructure import rv_frozen
 
 #: Three-point Gauss-Hermite rule in two dimensions: exact for polynomials of degree 5 in each standard normal.
 NODES = np.stack(np.meshgrid(*[[-math.sqrt(3.0), 0.0, math.sqrt(3.0)]] * 2), axis=-1).reshape(9, 2)
 WEIGHTS = np.outer([1.0, 4.0, 1.0], [1.0, 4.0, 1.0]).ravel() / 36.0
 
 
-def noise(model, rho=1.0):
+def noise(model: Model, rho: ArrayLike = 1.0) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
     r"""Variance of the gradient g per coordinate of the tangent space, for a bag of many tokens.
 
     Args:
@@ -42,7 +48,7 @@ def noise(model, rho=1.0):
     Source: the book's equations (ascent-along) and (ascent-across).
     """
     landscape = Limit(model)
-    theta, b = model._unit
+    theta, b = model.in_units_of_noise
     if b > 26.0:
         raise ValueError(f"beta sigma must be <= 26, where e^(beta^2) has a number, got {b:g}")
     p = landscape.mass(rho)[..., None]
@@ -51,7 +57,7 @@ def noise(model, rho=1.0):
     # In the plane of q and tau: the pooled token f, and tau's row of the tokens' covariance under the weights.
     f_q, f_t = b + p * theta * rho, p * theta * w
     d_q, d_t = p * (1.0 - p) * theta**2 * rho * w, 1.0 + p * (1.0 - p) * (theta * w) ** 2
-    along = across = 0.0
+    along = across = np.zeros(())
     for mass, share, signal in ((p, model.pi, theta), (1.0 - p, 1.0 - model.pi, 0.0)):
         if share == 0.0:
             continue
@@ -72,7 +78,7 @@ def noise(model, rho=1.0):
     return factor * along, factor * across
 
 
-def stationary_variance(step_size, k, contraction, noise):
+def stationary_variance(step_size: StepSize, k: ArrayLike, contraction: float, noise: float) -> NDArray[np.float64]:
     r"""Variance of (x_k - x*)/sqrt(eta_k), to leading order, for x_{k+1} = x_k + eta_k (h(x_k) + M_{k+1}).
 
     It is noise / (2 contraction - delta_k), where delta_k = 1/eta_{k+1} - 1/eta_k is 0 for constant steps,
@@ -104,7 +110,7 @@ def stationary_variance(step_size, k, contraction, noise):
     return noise / (2.0 * contraction - delta)
 
 
-def misalignment(model, step_size, k):
+def misalignment(model: Model, step_size: StepSize, k: int) -> "rv_frozen":
     r"""Law of 1 - rho_k near xi: (eta_k V_k / 2) chi-square with d - 1 degrees of freedom.
 
     V_k is `stationary_variance` with the contraction J'(1) and the noise of a tangent coordinate at xi.
@@ -122,11 +128,15 @@ def misalignment(model, step_size, k):
 
     Source: claim A8.law; the book's equation (convergence-law).
     """
+    from scipy import stats  # half of the time and memory that this module would take to import
+
     variance = stationary_variance(step_size, k, float(Limit(model).slope(1.0)), float(noise(model)[1]))
     return stats.chi2(model.dim - 1, scale=step_size(k) * variance / 2.0)
 
 
-def sampled_noise(model, rho, *, bags, seed=0):
+def sampled_noise(
+    model: Model, rho: ArrayLike, *, bags: int, seed: int = 0
+) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
     r"""|g_T|^2 and <q, g> of the gradients g of fresh bags: the squared size of g's tangent part, and its radial part.
 
     Their means are what the second order in the step needs, at any size and dimension. Bags are drawn by the exact
@@ -146,8 +156,7 @@ def sampled_noise(model, rho, *, bags, seed=0):
 
     Source: claim C5; the book's equation (reduced-chain).
     """
-    if not isinstance(model, Model):
-        raise TypeError(f"model must be a Model, got {type(model).__name__}")
+    check.instance("model", model, Model)
     rho = check.alignment("rho", rho)
     bags = check.integer("bags", bags, 1)
     seed = check.integer("seed", seed, 0)
@@ -156,16 +165,25 @@ def sampled_noise(model, rho, *, bags, seed=0):
     def draw(j):
         from sga import _chain  # compiled at the first use; importing the library does not wait for it
 
-        sizes = model.tokens, model.informative, model.dim, *model._unit
-        _chain.gradients(_stream(seed, 0), *sizes, rho.flat[j], power[j], radial[j])
+        sizes = model.tokens, model.informative, model.dim, *model.in_units_of_noise
+        _chain.gradients(_runs.stream(seed, 0), *sizes, rho.flat[j], power[j], radial[j])
 
-    with ThreadPoolExecutor(_cores()) as pool:
+    with ThreadPoolExecutor(_runs.cores()) as pool:
         list(pool.map(draw, range(rho.size)))
     shape = (*rho.shape, bags)
     return model.sigma**4 * power.reshape(shape), model.sigma**2 * radial.reshape(shape)
 
 
-def predicted_path(model, step_size, steps, rho0, *, every=1, bags=None, seed=0):
+def predicted_path(
+    model: Model,
+    step_size: StepSize,
+    steps: int,
+    rho0: ArrayLike,
+    *,
+    every: int = 1,
+    bags: int | None = None,
+    seed: int = 0,
+) -> NDArray[np.float64]:
     r"""Mean alignment of projected SGA with the effect of its noise to second order in the step.
 
     One step is rho -> (rho + e (1 - rho^2) J') / sqrt(1 + e^2 E|g_T|^2): the noise lengthens the tangent step g_T, and
@@ -191,8 +209,8 @@ def predicted_path(model, step_size, steps, rho0, *, every=1, bags=None, seed=0)
     Source: the book's equations (ascent-normalization) and (ascent-euclidean).
     """
     steps = check.integer("steps", steps, 0)
-    kept = _records(steps, check.integer("every", every, 1))
-    eta = _step_sizes(step_size, steps)
+    kept = _runs.records(steps, check.integer("every", every, 1))
+    eta = _runs.step_sizes(step_size, steps)
     rho = check.alignment("rho0", rho0)
     slope, power, radial = _many_tokens(model) if bags is None else _own_size(model, bags, seed)
     out = np.empty((*rho.shape, kept.size))
@@ -210,7 +228,7 @@ def predicted_path(model, step_size, steps, rho0, *, every=1, bags=None, seed=0)
 
 def _many_tokens(model):
     """J', E|g_T|^2 and E<q, g> = beta dJ/d beta as functions of rho, for many tokens."""
-    landscape, (theta, b) = Limit(model), model._unit
+    landscape, (theta, b) = Limit(model), model.in_units_of_noise
 
     def power(rho):
         along, across = noise(model, rho)

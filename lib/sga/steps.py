@@ -1,10 +1,22 @@
 """Step-size schedules eta_0, eta_1, ... and the time they add up to."""
 
 from dataclasses import dataclass
+from typing import Protocol
 
 import numpy as np
+from numpy.typing import ArrayLike, NDArray
 
 from sga import _validate as check
+
+
+class StepSize(Protocol):
+    """What `ascend` and the others ask of a schedule."""
+
+    def __call__(self, k: ArrayLike, /) -> NDArray[np.float64]:
+        """eta_k for step indices k >= 0, any shape."""
+
+    def time(self, k: ArrayLike, /) -> NDArray[np.float64]:
+        """Time eta_0 + ... + eta_{k-1} reached after k steps; k: integers >= 0, any shape."""
 
 
 @dataclass(frozen=True)
@@ -26,20 +38,20 @@ class PowerLaw:
     power: float
     offset: float = 1.0
 
-    def __post_init__(self):
+    def __post_init__(self) -> None:
         object.__setattr__(self, "scale", check.real("scale", self.scale, 0.0, above=True))
         object.__setattr__(self, "power", check.real("power", self.power, 0.0))
         object.__setattr__(self, "offset", check.real("offset", self.offset, 0.0, above=True))
 
-    def __call__(self, k):
+    def __call__(self, k: ArrayLike) -> NDArray[np.float64]:
         """eta_k for step indices k >= 0, any shape."""
         return self.scale / (self.offset + check.array("k", k, 0.0)) ** self.power
 
-    def time(self, k):
+    def time(self, k: ArrayLike) -> NDArray[np.float64]:
         """Time eta_0 + ... + eta_{k-1} reached after k steps; k: integers >= 0, any shape."""
         return _time(self, k)
 
-    def is_robbins_monro(self):
+    def is_robbins_monro(self) -> bool:
         """Whether sum eta_k diverges and sum eta_k^2 converges."""
         return 0.5 < self.power <= 1.0
 
@@ -57,18 +69,18 @@ class Constant:
 
     scale: float
 
-    def __post_init__(self):
+    def __post_init__(self) -> None:
         object.__setattr__(self, "scale", check.real("scale", self.scale, 0.0, above=True))
 
-    def __call__(self, k):
+    def __call__(self, k: ArrayLike) -> NDArray[np.float64]:
         """eta_k for step indices k >= 0, any shape."""
         return np.full_like(check.array("k", k, 0.0), self.scale)
 
-    def time(self, k):
+    def time(self, k: ArrayLike) -> NDArray[np.float64]:
         """Time eta_0 + ... + eta_{k-1} reached after k steps; k: integers >= 0, any shape."""
         return _time(self, k)
 
-    def is_robbins_monro(self):
+    def is_robbins_monro(self) -> bool:
         """False: the squares of a constant do not sum."""
         return False
 

@@ -4,11 +4,13 @@ import json
 import os
 import warnings
 from collections import deque
+from collections.abc import Sequence
 from contextlib import closing
-from dataclasses import asdict, dataclass, is_dataclass
+from dataclasses import asdict, dataclass, is_dataclass, replace
 from hashlib import sha256
 from importlib.metadata import version
 from pathlib import Path
+from typing import Any
 from uuid import uuid4
 
 import joblib
@@ -20,9 +22,11 @@ import pyarrow.parquet as pq
 from joblib.externals.loky.process_executor import TerminatedWorkerError
 from tqdm import tqdm
 
+from sga import _runs
 from sga import _validate as check
-from sga.ascent import _advance, _arguments
+from sga.ascent import Paths
 from sga.model import Model
+from sga.steps import StepSize
 
 #: Numbers drawn by one task, about: some ten seconds of work for one core.
 TASK_SIZE = 10**9
@@ -36,15 +40,15 @@ class _Cell:
 
     model: Model
     steps: int
-    step_size: object
+    step_size: Any
     seed: int
     rho0: float | None
     method: str
     every: int
     key: str
 
-    def arguments(self, runs):
-        return _arguments(self.model, self.steps, self.step_size, runs, self.seed, self.rho0, self.method, self.every)
+    def plan(self, runs):
+        return _runs.plan(self.model, self.steps, self.step_size, runs, self.seed, self.rho0, self.method, self.every)
 
     def __str__(self):
         start = "uniform" if self.rho0 is None else self.rho0
@@ -52,21 +56,21 @@ class _Cell:
 
 
 def sweep(
-    models,
-    steps,
-    step_size,
+    models: Model | Sequence[Model],
+    steps: int | Sequence[int],
+    step_size: StepSize | Sequence[StepSize],
     *,
-    runs=30,
-    seed=0,
-    rho0=None,
-    method="reduced",
-    every=None,
-    n_jobs=-1,
-    backend="threading",
-    chunk=None,
-    progress=False,
-    store=None,
-):
+    runs: int | range = 30,
+    seed: int = 0,
+    rho0: float | None = None,
+    method: str = "reduced",
+    every: int | None = None,
+    n_jobs: int = -1,
+    backend: str = "threading",
+    chunk: int | None = None,
+    progress: bool = False,
+    store: str | os.PathLike[str] | None = None,
+) -> pd.DataFrame:
     r"""Run `ascend` for every cell of a study, a cell being a model with its schedule; return one tidy table.
 
     Run i of a cell is run i of `ascend` with the same arguments, whatever the backend, the number of workers, the
@@ -141,8 +145,9 @@ def _cells(models, steps, step_size, runs, seed, rho0, method, every):
         models, _each("steps", steps, models), _each("step_size", step_size, models), strict=True
     ):
         spacing = max(1, check.integer("steps", K, 0)) if every is None else every
-        seed, replicates, *_ = _arguments(model, K, schedule, runs, seed, rho0, method, spacing)
-        if not is_dataclass(schedule):
+        plan = _runs.plan(model, K, schedule, runs, seed, rho0, method, spacing)
+        seed, replicates = plan.seed, plan.replicates
+        if not is_dataclass(schedule) or isinstance(schedule, type):
             raise TypeError(f"step_size must be a dataclass, whose fields tell schedules apart, got {schedule!r}")
         named = [type(schedule).__qualname__, asdict(schedule)]
         content = [version("sga"), asdict(model), int(K), named, seed, rho0, method, int(spacing)]
@@ -200,10 +205,9 @@ def _run(task):
     paths = []
     for cell, runs in task:
         try:
-            _, _, start, eta, record = cell.arguments(len(runs))
-            paths.append(
-                _advance(cell.model, cell.step_size, cell.method, cell.seed, runs, start, eta, record, threads=1)
-            )
+            plan = replace(cell.plan(len(runs)), replicates=runs)
+            rho, mass = _runs.advance(plan, threads=1)
+            paths.append(Paths(plan.record, cell.step_size.time(plan.record), rho, mass))
         except Exception as error:
             error.add_note(f"in the cell {cell}")
             raise

@@ -38,7 +38,7 @@ mass = sp.factor((pooled[0] - query[0]) / theta)
 mass_logistic = 1 / (1 + sp.exp(-(s0 + beta * theta * rho)))
 
 
-def in_mass(expression):
+def in_mass(expression: sp.Expr) -> sp.Expr:
     """Rewrite an expression in exp(beta theta rho) = p(1-pi)/(pi(1-p)) through the mass p."""
     odds = p * (1 - pi) / (pi * (1 - p))
     expanded = sp.expand(sp.powsimp(expression), power_exp=False)
@@ -58,7 +58,7 @@ slope = sp.factor(sp.diff(objective, rho) + sp.diff(objective, p) * mass_slope)
 drift = (1 - rho**2) * slope
 
 
-def explicit(expression):
+def explicit(expression: sp.Expr) -> sp.Expr:
     """The same expression with p written out in rho, pi, theta and beta."""
     return expression.subs(p, mass)
 
@@ -75,7 +75,7 @@ excess_slope = sp.factor(sp.diff(excess, p) * mass_slope)
 
 
 @cache
-def correction():
+def correction() -> sp.Expr:
     """The coefficient of 1/L in the objective of L tokens in d = 1 + gamma L dimensions.
 
     The objective is the mean of a smooth function G of four averages over the tokens, of y, y u, y s and y^2, where

@@ -14,7 +14,7 @@ from scipy import stats
 from threadpoolctl import threadpool_info
 
 from independent import complex_gradient
-from sga import Constant, Model, PowerLaw, ascend, ascent, weights
+from sga import Constant, Model, PowerLaw, _runs, ascend, weights
 
 MODEL = Model(tokens=60, informative=9, dim=5, theta=1.3, beta=0.8, sigma=1.2)
 STEPS = PowerLaw(0.4, 0.75)
@@ -96,17 +96,17 @@ def test_runs_in_any_order_are_the_same_runs():
 @pytest.mark.parametrize("block", [1, 1 << 14, 1 << 30])
 def test_neither_threads_nor_blocks_change_a_bit(monkeypatch, cores, block):
     usual = run()
-    monkeypatch.setattr(ascent, "_cores", lambda: cores)
-    monkeypatch.setattr(ascent, "BLOCK_BYTES", block)
+    monkeypatch.setattr(_runs, "cores", lambda: cores)
+    monkeypatch.setattr(_runs, "BLOCK_BYTES", block)
     assert_same(run(), usual)
 
 
 @pytest.mark.parametrize("sizes", [(1, 1, 2), (2, 1, 2), (33, 1, 3), (129, 128, 9), (500, 7, 2)])
 def test_blocks_do_not_change_a_bit_at_odd_sizes(monkeypatch, sizes):
     model = Model(*sizes, theta=1.0)
-    monkeypatch.setattr(ascent, "_cores", lambda: 1)
+    monkeypatch.setattr(_runs, "cores", lambda: 1)
     one_block = run(model=model)
-    monkeypatch.setattr(ascent, "BLOCK_BYTES", 1)
+    monkeypatch.setattr(_runs, "BLOCK_BYTES", 1)
     assert_same(run(model=model), one_block)
 
 
@@ -114,8 +114,8 @@ def test_linear_algebra_uses_one_thread_inside_and_is_given_back(monkeypatch):
     def blas():
         return [pool["num_threads"] for pool in threadpool_info() if pool["user_api"] == "blas"]
 
-    seen, gradient = [], ascent._gradient
-    monkeypatch.setattr(ascent, "_gradient", lambda *arguments: (seen.extend(blas()), gradient(*arguments))[1])
+    seen, gradient = [], _runs.softmax.gradient
+    monkeypatch.setattr(_runs.softmax, "gradient", lambda *arguments: (seen.extend(blas()), gradient(*arguments))[1])
     before = blas()
     run(runs=1, steps=1)
     assert set(seen) <= {1}
@@ -253,8 +253,8 @@ def test_thirty_large_runs_hold_a_block_in_memory_and_no_more():
     script = """
 import re, tracemalloc
 from pathlib import Path
-from sga import Model, PowerLaw, ascend, ascent
-ascent._cores = lambda: 2
+from sga import Model, PowerLaw, _runs, ascend
+_runs.cores = lambda: 2
 tracemalloc.start()
 ascend(Model(tokens=10_500, informative=500, dim=50, theta=1.0), 2, PowerLaw(0.1, 0.8), runs=30)
 print(tracemalloc.get_traced_memory()[1], re.search(r"VmHWM:\\s+(\\d+) kB", Path("/proc/self/status").read_text())[1])
@@ -305,7 +305,7 @@ BAD = [
 
 @pytest.mark.parametrize(("change", "error", "message"), BAD)
 def test_a_bad_argument_is_refused_before_anything_is_drawn(monkeypatch, change, error, message):
-    monkeypatch.setattr(ascent, "_block", lambda *_: pytest.fail("a run began"))
+    monkeypatch.setattr(_runs, "_block", lambda *_: pytest.fail("a run began"))
     with pytest.raises(error, match=re.escape(message)):
         run(**change)
 

@@ -34,13 +34,12 @@ def test_the_noise_adds_the_second_moment_of_the_weights():
         np.testing.assert_allclose(Proportional(model).objective(RHO), expected, rtol=1e-10)
 
 
-def test_slope_and_drift_are_derivatives():
+def test_the_slope_is_the_derivative():
     h = 1e-20j
     for model in models(50):
         landscape = Proportional(model)
         slope = Limit(model).slope(RHO) + added(RHO + h, model).imag / h.imag
         np.testing.assert_allclose(landscape.slope(RHO), slope, rtol=1e-9, atol=1e-9 * np.max(np.abs(slope)))
-        np.testing.assert_allclose(landscape.drift(RHO), (1 - RHO**2) * landscape.slope(RHO), atol=1e-12)
         np.testing.assert_array_equal(landscape.mass(RHO), Limit(model).mass(RHO))
 
 
@@ -88,7 +87,6 @@ def test_the_critical_dimension_broadcasts_over_the_share(shape):
 @pytest.mark.parametrize(
     ("make", "error", "message"),
     [
-        (lambda: Proportional(1), TypeError, "model must be a Model, got int"),
         (lambda: Proportional(Model(10, 1, 3, 1.0, 27.0)), ValueError, "beta sigma must be <= 26 in the proportional"),
         (lambda: critical_gamma(0.0, 1.0), ValueError, "pi must be in (0, 1), got 0"),
         (lambda: critical_gamma(0.5, 0.0), ValueError, "theta must be > 0, got 0"),

@@ -88,7 +88,7 @@ def test_a_run_depends_on_seed_and_index_alone(monkeypatch):
         part = run(runs=runs, seed=5)
         np.testing.assert_array_equal(part.rho, whole.rho[list(runs)])
         np.testing.assert_array_equal(part.mass, whole.mass[list(runs)])
-    monkeypatch.setattr("sga.ascent._cores", lambda: 7)
+    monkeypatch.setattr("sga._runs.cores", lambda: 7)
     np.testing.assert_array_equal(run(runs=12, seed=5).rho, whole.rho)
     assert not np.array_equal(run(runs=12, seed=6).rho, whole.rho)
 

@@ -16,7 +16,7 @@ import pandas as pd
 import pytest
 
 import sga
-from sga import Constant, Model, PowerLaw, ascend, sweep
+from sga import Constant, Model, PowerLaw, _runs, ascend, sweep
 
 STEPS = PowerLaw(0.5, 1.0, 10.0)
 GRID = [
@@ -169,14 +169,13 @@ def test_a_sweep_that_is_killed_goes_on_where_it_was(backend, tmp_path, monkeypa
 
 def computed(monkeypatch):
     """A list that grows by (model, replicate) with each run that is computed in this process."""
-    runs, module = [], sys.modules["sga.sweep"]
-    advance = module._advance
+    runs, advance = [], _runs.advance
 
-    def counted(model, step_size, method, seed, replicates, *rest, **options):
-        runs.extend((model, i) for i in replicates)
-        return advance(model, step_size, method, seed, replicates, *rest, **options)
+    def counted(plan, **options):
+        runs.extend((plan.model, i) for i in plan.replicates)
+        return advance(plan, **options)
 
-    monkeypatch.setattr(module, "_advance", counted)
+    monkeypatch.setattr(_runs, "advance", counted)
     return runs
 
 
@@ -329,7 +328,7 @@ def test_tasks_hold_many_small_cells_or_a_part_of_a_large_one():
     ],
 )
 def test_bad_arguments_are_refused_before_anything_runs(change, error, message, monkeypatch):
-    monkeypatch.setattr(sys.modules["sga.sweep"], "_advance", lambda *_, **__: pytest.fail("a run began"))
+    monkeypatch.setattr(_runs, "advance", lambda *_, **__: pytest.fail("a run began"))
     with pytest.raises(error, match=message):
         small(**change)
 
