@@ -68,8 +68,8 @@ def _is_for_types(node):
 def normal_form(node):
     """Returns a tree as text, the same in every version of Python, without docstrings, comments and layout."""
     if isinstance(node, ast.AST):
-        fields = ((name, getattr(node, name, None)) for name in node._fields)
-        shown = (f"{name}={normal_form(value)}" for name, value in fields if value is not None and value != [])
+        told = ((name, value) for name, value in ast.iter_fields(node) if value is not None and value != [])
+        shown = (f"{name}={normal_form(value)}" for name, value in told)
         return f"{type(node).__name__}({','.join(shown)})"
     if isinstance(node, list):
         return f"[{','.join(normal_form(child) for child in node if not (_is_text(child) or _is_for_types(child)))}]"

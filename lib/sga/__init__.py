@@ -9,9 +9,9 @@ from types import ModuleType
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:  # for editors and type checkers, which don't run `__getattr__`
-    from evidence import checked as checked
-    from evidence import claim as claim
-    from evidence import sample_size as sample_size
+    from evidence.claims import checked as checked
+    from evidence.claims import claim as claim
+    from evidence.levels import sample_size as sample_size
     from sga import figures as figures
     from sga import rates as rates
     from sga import symbols as symbols
@@ -50,8 +50,8 @@ _HOME = {
     "Tabulated": "sga.landscape",
     "ascend": "sga.ascent",
     "check_answer": "sga.exercises",
-    "checked": "evidence",
-    "claim": "evidence",
+    "checked": "evidence.claims",
+    "claim": "evidence.claims",
     "critical_gamma": "sga.limits",
     "critical_theta": "sga.limits",
     "figures": "sga.figures",
@@ -60,7 +60,7 @@ _HOME = {
     "objective": "sga.attention",
     "pool": "sga.attention",
     "rates": "sga.rates",
-    "sample_size": "evidence",
+    "sample_size": "evidence.levels",
     "shadow_distance": "sga.flow",
     "sweep": "sga.sweep",
     "symbols": "sga.symbols",
