@@ -3,8 +3,8 @@ notebooks whose optional modules are not installed."""
 
 import pytest
 
-from press.structure import required, unmet
 from pictures import compare
+from press.structure import required, unmet
 
 
 def pytest_collection_modifyitems(items):

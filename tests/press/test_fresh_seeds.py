@@ -9,8 +9,8 @@ import pytest
 
 from books import check_record, claim_record, shown
 from press import trials
-from press.pages.seeds import NOTHING, lines
 from press.freshness import load, sources_of
+from press.pages.seeds import NOTHING, lines
 from press.structure import ROOT, toc_notebooks
 from press.trials import keep, key, of_now, statistical, tally
 
