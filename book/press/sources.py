@@ -25,8 +25,6 @@ OPAQUE_MODULES = frozenset({"imp", "inspect", "pkgutil", "runpy", "subprocess", 
 MAGIC = re.compile(r"^(\s*)%(pip|matplotlib)\b.*$", re.MULTILINE)
 #: The kinds of nodes that say something here.
 TELLING = (ast.Import, ast.ImportFrom, ast.Name, ast.Attribute, ast.Constant)
-#: How a module asks for the files of its package.
-PACKAGE_FILES = frozenset({"__file__", "files", "open_binary", "open_text", "read_binary", "read_text"})
 
 
 def digest(content):
@@ -90,6 +88,12 @@ class Source:
     lazy: bool = False
     table: dict = field(default_factory=dict)
     tree: ast.AST = None
+
+    @property
+    def asks(self):
+        """Whether a module can ask for files of its package."""
+        modules = [module for module, _, _ in self.imports]
+        return not self.names.isdisjoint({"__file__", "resources"}) or "importlib.resources" in modules
 
     @cached_property
     def form(self):
@@ -317,8 +321,7 @@ class _Reading:
                 if path.is_relative_to(package):
                     source = self._source(path)
                     found = _mentioned(files, source.strings)
-                    asks = not PACKAGE_FILES.isdisjoint(source.names)
-                    yield from files if asks and not found else found
+                    yield from files if source.asks and not found else found
 
 
 def _mentioned(files, strings):

@@ -1,9 +1,10 @@
 """The experiments at full scale: three sets of cells, 30 runs a cell, nothing left out.
 
-    python book/recovery/full_scale.py
+    python book/press data
 
 makes the three data files in about an hour and a half on two cores. A killed run loses nothing finished: the same
-command goes on from the parts it finds in `_build/full_scale`.
+command goes on from the parts it finds in a folder below `_build/full_scale`, one for each state of the code. Run on
+its own, this script takes the folder of the parts as an argument, and without one keeps none.
 
 `data/full_scale.npz`, the d-dimensional simulator up to 10,000 noise tokens, holds for cell number i of `CELLS` the
 arrays step{i} (records,), rho{i} and mass{i} (30, records) as `ascend` returns them, schedule{i} (scale, offset of the
@@ -17,6 +18,7 @@ predicted{i} (30, records), the path that `rates.predicted_path` gives at the mo
 the dimension, and one schedule, that of the cell `RUNG` of the grid.
 """
 
+import sys
 from itertools import product
 from pathlib import Path
 
@@ -31,7 +33,7 @@ HERE = Path(__file__).parent
 DATA, GRID_DATA, LADDER_DATA = (
     HERE / "data" / name for name in ("full_scale.npz", "grid.npz", "ladder.npz")
 )
-PARTS = HERE.parents[1] / "_build" / "full_scale"
+PARTS = None
 
 #: (noise tokens per informative one, theta, d); R = 500 everywhere.
 CELLS = [
@@ -254,6 +256,7 @@ def measure_ladder():
 
 
 if __name__ == "__main__":
+    PARTS = sys.argv[1] if len(sys.argv) > 1 else None
     measure_cells()
     measure_grid()
     measure_ladder()

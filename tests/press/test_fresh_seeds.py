@@ -86,6 +86,18 @@ def test_a_chapter_uses_no_generator_that_is_not_mixed():
         assert not re.search(r"^\s*(import random|from (numpy\.)?random import|from numpy import random)", text, re.M)
 
 
+def test_a_master_seed_reaches_torch_when_it_is_imported(tmp_path):
+    (tmp_path / "torch.py").write_text("given = []\n\n\ndef manual_seed(n):\n    given.append(n)\n    return n\n")
+    code = "exec(open({0!r}).read(), globals())\nmix({1})\nimport torch\ntorch.manual_seed(5)\nprint(torch.given[0])"
+    said = []
+    for master in (0, 1, 1, 2):
+        command = [sys.executable, "-c", code.format(str(SEEDS), master)]
+        done = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True)
+        assert done.returncode == 0, done.stderr
+        said.append(int(done.stdout))
+    assert said[0] == 5 and said[1] == said[2] and len(set(said)) == 3
+
+
 CELLS = [
     ("import numpy as np\nfrom sga import claim, sample_size", []),
     ("B1 = claim('B1', 'the mean is zero')", shown(claim_record("B1"))),
@@ -157,6 +169,19 @@ def test_the_page_counts_what_failed_and_how(book):
     assert "With 2 master seeds 4 checks were run, in 1 chapters" in text and "rejected 1 times" in text
     assert rf"| B1 · $\|x\|$ | {{doc}}`/{CHAPTER}` | 1 | 0 |" in text
     assert "| B1 · loose |" in text and "1 cells stopped" in text
+
+
+def test_the_page_shows_the_table(book):
+    trial(book, 1, GOOD, BAD)
+    book.text("book/part/seeds.md", "# Seeds\n\n```{fresh-seeds}\n```\n")
+    book.chapter("book/part/seeds")
+    done = book.build()
+    assert done.returncode == 0, done.stdout + done.stderr
+    shown = book.page("book/part/seeds").select_one(".sga-seeds")
+    assert "With 1 master seeds 2 checks were run" in shown.get_text()
+    cells = [cell.get_text() for cell in shown.select("tbody td")]
+    assert cells == [r"B1 · \(|x|\)", "Chapter chapter", "1", "0"]
+    assert shown.select_one("tbody a")["href"].startswith("chapter.html")
 
 
 def test_a_result_does_not_outlive_the_code_that_made_it(book):

@@ -1,4 +1,4 @@
-"""Runs the tests, all or the quick ones: python book/press test [--quick] [PYTEST ARGUMENTS]
+"""Runs the tests, all or the quick ones: python book/press test [--quick | --changed] [PYTEST ARGUMENTS]
 
 Two processes share the work, each with one thread for linear algebra. All other arguments are pytest's, such as
 `-k tokens`, `tests/lib`, `book/model/tokens.ipynb`, or `-n 0` for one process.
@@ -8,6 +8,7 @@ import os
 import subprocess
 import sys
 
+from press.changes import touched
 from press.commands import parser
 from press.structure import ROOT
 
@@ -28,6 +29,14 @@ def main(arguments=None):
     """Runs pytest in the root of the repository; unknown arguments are pytest's."""
     words = parser(__name__, __doc__)
     words.add_argument("--quick", action="store_true", help="library, evidence and structure of the book, in a minute")
+    words.add_argument("--changed", action="store_true", help="only what a change since --base can touch")
+    words.add_argument("--base", metavar="REV", help="default: where this branch left main")
     given, rest = words.parse_known_args(arguments)
+    if given.changed:
+        chosen = touched(given.base)
+        print("\n".join(["this change can touch", *chosen]) if chosen else "nothing has changed", flush=True)
+        if not chosen:
+            return 0
+        rest = [*chosen, *rest]
     environment = {**dict.fromkeys(THREADS, "1"), **os.environ}
     return subprocess.run(command(given.quick, rest), cwd=ROOT, env=environment).returncode
