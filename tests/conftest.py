@@ -16,7 +16,16 @@ from press.structure import ROOT, toc_notebooks
 #: What needs one of these is no test of a minute: it is left out by `-m "not slow"`.
 SLOW = {"built_book", "browser", "paper"}
 #: What several processes begin with, so that they end together: the longest first.
-LONGEST = ("tests/paper", "tests/browser/test_pages.py", "book", "tests/press/test_slides.py", "tests/browser")
+LONGEST = (
+    "tests/paper",
+    "tests/browser/test_pages.py",
+    "tests/press/test_freshness.py",
+    "book/recovery/experiments.ipynb",
+    "tests/lib/test_sweep.py",
+    "book",
+    "tests/press/test_slides.py",
+    "tests/browser",
+)
 
 
 def pytest_generate_tests(metafunc):

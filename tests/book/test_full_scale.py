@@ -61,6 +61,7 @@ def test_the_beginning_of_a_run_reproduces_in_every_cell(stored, cell):
     np.testing.assert_allclose(run.mass[0], stored[f"mass{cell}"][29, :2], atol=SINGLE)
 
 
+@pytest.mark.slow
 def test_the_stored_prediction_is_that_of_the_code(stored):
     starts, steps = stored["rho4"][:2, 0].astype(float), int(stored["step4"][-1])
     path = full_scale.predict(full_scale.cell_model(*full_scale.CELLS[4]), schedule_of(stored, 4), steps, starts)
@@ -104,6 +105,7 @@ def contents(path):
         return {key: file[key] for key in file.files}
 
 
+@pytest.mark.slow
 def test_a_killed_study_goes_on_where_it_stopped(tmp_path, monkeypatch):
     files = []
     for folder, killed in (("whole", False), ("killed", True)):

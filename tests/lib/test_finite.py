@@ -81,6 +81,7 @@ def test_objective_and_mass_agree_with_many_digits(model):
     assert float(FiniteSize(model).mass(0.3)) == pytest.approx(float(mass), rel=1e-11, abs=1e-15)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("model", [MODELS[1], MODELS[6], LARGE], ids=repr)
 def test_the_slope_agrees_with_many_digits(model):
     step = mp.mpf("1e-7")

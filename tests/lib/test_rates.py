@@ -180,6 +180,7 @@ def test_the_law_of_the_misalignment_has_its_mean_and_its_degrees_of_freedom():
     assert law.var() / law.mean() ** 2 == pytest.approx(2.0 / 4, rel=1e-12)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("step_size", STEPS)
 def test_the_mean_misalignment_of_runs_is_predicted(step_size):
     # d/L = 0.004. The noise formula is off by about 11 d/L = 4 %, the mean of 120 runs by sqrt(2/(4 * 120)) = 6.5 %.
@@ -260,6 +261,7 @@ def test_sampled_noise_has_the_law_of_gradients_in_full_dimension(model, rho):
         assert stats.ks_2samp(2.0 * ours, full).pvalue < 1e-6  # a forgotten factor 2 of the gradient
 
 
+@pytest.mark.slow
 def test_sampled_noise_tends_to_the_noise_of_many_tokens():
     model, rho = Model(40_000, 8_000, 20, 1.0), np.array([-0.5, 0.3, 1.0])
     power, radial = rates.sampled_noise(model, rho, bags=4000)

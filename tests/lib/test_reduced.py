@@ -48,6 +48,7 @@ def p_values():
                 yield stats.ks_2samp(getattr(full, name)[:, -1], getattr(reduced, name)[:, -1]).pvalue
 
 
+@pytest.mark.slow
 def test_the_chain_has_the_law_of_the_full_algorithm():
     p = np.array(list(p_values()))
     assert p.size >= 100
@@ -74,6 +75,7 @@ def test_a_free_start_has_the_law_of_a_uniform_query(dim):
     assert stats.kstest(rho, law.cdf).pvalue > 1e-6
 
 
+@pytest.mark.slow
 def test_a_long_run_ends_at_the_predicted_misalignment():
     model, steps, k = Model(1000, 200, 4, 1.0), PowerLaw(2.0, 0.75, 5.0), 1500
     paths = run(model=model, steps=k, step_size=steps, runs=150, rho0=0.3, every=k)

@@ -132,6 +132,7 @@ def in_one_thread():
     return table
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("backend", "n_jobs"), [("loky", 1), ("loky", 2), ("threading", 2)])
 def test_twenty_four_models_give_the_same_bytes_on_every_backend(backend, n_jobs, in_one_thread):
     assert same_bytes(whole(backend=backend, n_jobs=n_jobs), in_one_thread)
@@ -150,6 +151,7 @@ sweep(GRID, 400, STEPS, every=100, chunk=60, n_jobs=2, backend=sys.argv[2], stor
 """
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("backend", ["threading", "loky"])
 def test_a_sweep_that_is_killed_goes_on_where_it_was(backend, tmp_path, monkeypatch):
     store, whole = tmp_path / "store", sweep(GRID, 400, STEPS, every=100)
@@ -243,6 +245,7 @@ def test_a_damaged_or_foreign_file_is_named(tmp_path):
         small(store=tmp_path)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("backend", ["loky", pytest.param("dask", marks=pytest.mark.extra)])
 def test_a_worker_that_dies_is_reported_and_its_work_done_again(backend, tmp_path, request):
     running = request.getfixturevalue("cluster") if backend == "dask" else nullcontext()
@@ -256,6 +259,7 @@ def test_a_worker_that_dies_is_reported_and_its_work_done_again(backend, tmp_pat
     pd.testing.assert_frame_equal(table.drop(columns="schedule"), expected.drop(columns="schedule"), check_exact=True)
 
 
+@pytest.mark.slow
 def test_a_cell_that_kills_its_worker_twice_is_named_and_the_rest_is_kept(tmp_path):
     home, store = tmp_path / "deaths", tmp_path / "store"
     home.mkdir()
@@ -282,6 +286,7 @@ class Failing(PowerLaw):
         return super().__call__(k)
 
 
+@pytest.mark.slow
 def test_a_cell_that_fails_says_which_it_was():
     schedules = [STEPS, Failing(0.5, 1.0, 10.0, maker=os.getpid())]
     with pytest.raises(ArithmeticError, match="no such step") as caught:
