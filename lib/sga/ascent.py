@@ -63,7 +63,7 @@ def ascend(
     Raises:
         TypeError, ValueError: an argument is not of its kind or outside its range.
 
-    Source: claims A2 and C5; the book's equations (sga) and (reduced-chain).
+    Source: claims T2 and C5; the book's equations (sga) and (reduced-chain).
     """
     plan = _runs.plan(model, steps, step_size, runs, seed, rho0, method, every)
     rho, mass = _runs.advance(plan, threads=_runs.cores(), progress=progress)

@@ -28,7 +28,7 @@ class Model:
         TypeError: an argument is not a number of the kind asked for.
         ValueError: an argument is outside its range.
 
-    Source: claim A1; the book's equation (tokens).
+    Source: claim T1; the book's equation (tokens).
     """
 
     tokens: int
