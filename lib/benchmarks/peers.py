@@ -137,7 +137,7 @@ def need_torch():
 
 def first_steps(model, runs, seed=0):
     """What `ascend` draws: queries of shape (runs, d) and the first bags; and the alignments after a step on them."""
-    rngs = [np.random.default_rng(np.random.SeedSequence(seed, spawn_key=(i,))) for i in range(runs)]
+    rngs = [_runs.stream(seed, i) for i in range(runs)]
     q = np.stack([rng.standard_normal(model.dim) for rng in rngs])
     q /= np.linalg.norm(q, axis=-1, keepdims=True)
     x = np.stack([model.sample(rng) for rng in rngs])
@@ -146,10 +146,8 @@ def first_steps(model, runs, seed=0):
 
 def numpy_steps(q, x, beta, eta):
     """Queries after a step on the bags x, by the name of the way: those with NumPy."""
-    return {
-        name: np.stack([step(*pair, beta, eta) for pair in zip(q, x, strict=True)])
-        for name, step in NUMPY_STEPS.items()
-    }
+    pairs = list(zip(q, x, strict=True))
+    return {name: np.stack([step(*pair, beta, eta) for pair in pairs]) for name, step in NUMPY_STEPS.items()}
 
 
 def torch_steps(q, x, beta, eta):

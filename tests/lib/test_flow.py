@@ -3,6 +3,7 @@
 import math
 import re
 from dataclasses import dataclass
+from itertools import pairwise
 
 import numpy as np
 import pytest
@@ -347,3 +348,17 @@ def test_a_window_too_long_to_resolve_is_refused():
     paths = Paths(np.arange(2), t, np.array([[0.0, 1.0]]), np.ones((1, 2)))
     with pytest.raises(RuntimeError, match="shorten the window"):
         shadow_distance(paths, STRONG, 1e7)
+
+
+@pytest.mark.parametrize("away", [1e-3, 1e-5, 1e-7])
+def test_the_clock_is_right_next_to_the_edge_of_a_trap(away):
+    stops = STRONG.trap() + np.append(away * 2.0 ** np.arange(0.0, 40.0, 0.5), 9.0)
+    stops = np.append(stops[stops < 0.8], 0.9)
+    pieces = sum(time_to(STRONG, a, b) for a, b in pairwise(stops))
+    assert time_to(STRONG, stops[0], 0.9) == pytest.approx(pieces, rel=1e-8)
+
+
+def test_alignments_that_rounding_pushed_beyond_a_pole_are_at_the_pole():
+    beyond = np.array([[1.0 + 1e-15, 1.0, 1.0 + 4e-16], [-1.0 - 1e-15, -1.0, -1.0]])
+    paths = Paths(np.arange(3), np.arange(3.0), beyond, np.ones((2, 3)))
+    np.testing.assert_array_equal(shadow_distance(paths, STRONG, 1.0), 0.0)

@@ -6,7 +6,8 @@ import re
 import mpmath
 import numpy as np
 import pytest
-from scipy.special import lambertw
+from scipy.optimize import brentq
+from scipy.special import expit, lambertw
 
 from independent import complex_slope, excess, quadrature, quadrature_objective
 from sga import Limit, Model, critical_theta
@@ -186,6 +187,17 @@ def test_the_critical_strength_has_the_small_share_expansion():
     for beta in (0.7, 1.0, 2.0):
         rest = beta * critical_theta(pi, beta) - 1.0 - pi / math.e * (1.0 + beta**-2)
         assert rest[0] / rest[1] == pytest.approx(100.0, rel=0.02)
+
+
+@pytest.mark.parametrize("above", [1e-9, 1e-3, 9e-3])
+def test_a_critical_strength_just_above_the_first_guess_is_found(above):
+    # At beta theta = 2, the first guess, the equation's left side less its right side is e^s + 4 p - 1, with p the
+    # logistic function of s.
+    s = brentq(lambda s: math.exp(s) + 4.0 * expit(s) - 1.0 - above, -10.0, 1.0, xtol=1e-14)
+    critical = float(critical_theta(expit(s + 2.0)))
+    assert 2.0 < critical < 2.0 + above
+    s = s + 2.0 - critical
+    assert critical == pytest.approx(1.0 + math.exp(s) + critical**2 * expit(s), rel=1e-12)
 
 
 @pytest.mark.parametrize("shape", [(), (3,), (2, 3), (0,)])

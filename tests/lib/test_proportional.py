@@ -98,6 +98,11 @@ def test_bad_arguments_are_named(make, error, message):
         make()
 
 
+def test_the_strongest_attention_that_has_a_number_is_allowed():
+    for method in ("objective", "slope", "drift"):
+        assert np.all(np.isfinite(getattr(Proportional(Model(10, 1, 3, 1.0, 13.0, 2.0)), method)(RHO)))
+
+
 @pytest.mark.parametrize("informative", [0, 1000])
 def test_without_two_kinds_of_token_the_noise_adds_a_constant(informative):
     model = Model(1000, informative, 401, 1.0, 0.8)

@@ -309,3 +309,10 @@ def test_bad_arguments_of_sampled_noise_are_named(change, error, message):
     arguments = {"model": MODELS[0], "rho": 0.0, "bags": 3, "seed": 0} | change
     with pytest.raises(error, match=re.escape(message)):
         rates.sampled_noise(arguments.pop("model"), arguments.pop("rho"), **arguments)
+
+
+def test_the_predicted_path_of_many_tokens_has_the_units_of_the_noise():
+    noisy, plain = Model(300, 30, 6, 2.0, 0.5, 2.0), Model(300, 30, 6, 1.0, 1.0)
+    path = rates.predicted_path(noisy, Constant(0.01), 60, [-0.2, 0.3], every=20)
+    np.testing.assert_allclose(path, rates.predicted_path(plain, Constant(0.04), 60, [-0.2, 0.3], every=20), rtol=1e-13)
+    assert np.all(np.diff(path) > 0.0)

@@ -156,7 +156,8 @@ sweep(GRID, 400, STEPS, every=100, chunk=60, n_jobs=2, backend=sys.argv[2], stor
 def test_a_sweep_that_is_killed_goes_on_where_it_was(backend, tmp_path, monkeypatch):
     store, whole = tmp_path / "store", sweep(GRID, 400, STEPS, every=100)
     command = [sys.executable, "-c", INTERRUPTED, str(store), backend]
-    process = subprocess.Popen(command, env=os.environ | {"PYTHONPATH": str(Path(__file__).parent)})
+    paths = os.pathsep.join(str(path) for path in (Path(__file__).parent, Path(sga.__file__).parents[1]))
+    process = subprocess.Popen(command, env=os.environ | {"PYTHONPATH": paths})
     while process.poll() is None and len(list(store.glob("*.parquet"))) < 3:
         time.sleep(0.01)
     process.send_signal(signal.SIGKILL)
