@@ -6,7 +6,9 @@ tell what runs (a whole lazy package, an import by a computed name, a computed p
 
 import ast
 import hashlib
+import json
 import re
+import tomllib
 from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import Path
@@ -169,7 +171,7 @@ class Shelf:
     def __init__(self, root=ROOT):
         self.root = Path(root)
         self.lib = self.root / "lib"
-        self._read, self._digests, self._listed, self._chains = {}, {}, {}, {}
+        self._read, self._digests, self._tables, self._listed, self._chains = {}, {}, {}, {}, {}
 
     def source(self, path):
         """Returns the Source of the module at `path`."""
@@ -182,6 +184,15 @@ class Shelf:
         if path not in self._digests:
             self._digests[path] = digest(path.read_bytes())
         return self._digests[path]
+
+    def tables(self, path, names):
+        """Returns the digest of the tables in a TOML file that are among `names`; of the whole file if none is."""
+        if path.suffix != ".toml":
+            return self.raw(path)
+        if path not in self._tables:
+            self._tables[path] = tomllib.loads(path.read_text(encoding="utf-8"))
+        named = {name: table for name, table in self._tables[path].items() if name in names}
+        return digest(json.dumps(named, sort_keys=True, default=str)) if named else self.raw(path)
 
     def files(self, folder):
         """Returns all files below `folder` that are not Python's own by-products."""
@@ -235,8 +246,9 @@ class _Reading:
             return self._everything()
         beside = [*sources, *(self._source(path) for path in self.modules.values() if self._is_beside(path))]
         covered = {path: self._digest(name, path) for name, path in self.modules.items()}
-        for path in (*self._data_beside(beside), *self._data_of_packages()):
-            covered[path] = self.shelf.raw(path)
+        covered |= {path: self.shelf.raw(path) for path in self._data_beside(beside)}
+        strings = frozenset().union(*(source.strings for source in beside))
+        covered |= {path: self.shelf.tables(path, strings) for path in self._data_of_packages()}
         return self._named(covered)
 
     def _named(self, covered):

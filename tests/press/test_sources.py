@@ -175,3 +175,21 @@ def test_the_normal_form_is_the_same_in_every_version_of_python():
     assert (
         "Constant(value='\\xe9')" in text and "Constant(value=1.5e+300)" in text and "Constant(value=None)" not in text
     )
+
+
+@pytest.mark.parametrize(
+    ("cell", "old", "new", "matters"),
+    [
+        ("answer('ex:mine')", "value = 1", "value = 3", True),
+        ("answer('ex:mine')", "value = 2", "value = 3", False),
+        ("answer('ex:mine')", "value = 2", 'value = 2\n["ex:more"]\nvalue = 1', False),
+        ("answer('ex:mine')\nanswer('ex:' + name)", "value = 1", "value = 3", True),
+        ("answer('ex:' + name)", "value = 2", "value = 3", True),
+    ],
+)
+def test_of_a_file_of_tables_those_count_that_the_cells_name_or_else_all(book, cell, old, new, matters):
+    path = book / "lib" / "sga" / "answers.toml"
+    path.write_text('["ex:mine"]\nvalue = 1\n["ex:other"]\nvalue = 2\n', encoding="utf-8")
+    before = covered(book, "from sga import answer", cell)
+    path.write_text(path.read_text(encoding="utf-8").replace(old, new), encoding="utf-8")
+    assert (covered(book, "from sga import answer", cell) != before) == matters
