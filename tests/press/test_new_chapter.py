@@ -13,6 +13,7 @@ import yaml
 
 from press.commands import CommandError
 from press.commands.new_chapter import chapter, enlist, examine
+from press.freshness import keep, stamp
 from press.pages.chapters import read_chapters
 from press.structure import ROOT, toc_notebooks
 
@@ -82,6 +83,16 @@ def test_it_passes_the_tests_of_a_notebook_and_nbval_as_it_is(house):
 
 
 @slow
+def test_no_other_chapter_becomes_stale_and_the_inventory_names_its_claim(house):
+    done = run(house, "book/press", "refresh", "--check")
+    assert done.returncode == 0, done.stdout
+    known, counted = (
+        tomllib.loads((root / "book" / "inventory.toml").read_text(encoding="utf-8"))["book"] for root in (ROOT, house)
+    )
+    assert counted.keys() - known.keys() == {"BrandNew.largest"}
+
+
+@slow
 def test_it_is_formatted_and_on_the_map_of_chapters(house):
     for words in (("check",), ("format", "--check")):
         done = run(house, "-m", "ruff", *words, f"book/{NAME}.ipynb")
@@ -96,6 +107,7 @@ def test_its_page_builds_without_a_warning_and_shows_no_advice_to_its_author(hou
     path.parent.mkdir()
     shutil.copy(house / "book" / f"{NAME}.ipynb", path)
     small_book.chapter(f"book/{NAME}")
+    keep({path: stamp(path, small_book.root)}, small_book.root)
     small_book.text("book/bibliography.md", "# Bibliography\n\n```{bibliography}\n```\n")
     small_book.chapter("book/bibliography")
     done = small_book.build()

@@ -10,8 +10,9 @@ from pathlib import Path
 import nbformat
 from myst_nb.core.read import read_myst_markdown_notebook
 
-from press.commands import CommandError, parser, refresh
+from press.commands import CommandError, inventory, parser, refresh
 from press.commands.hosted import put_first
+from press.execution import METADATA, write
 from press.structure import ROOT, toc_files, toc_notebooks
 
 SKELETON = Path(__file__).with_name("skeleton")
@@ -57,7 +58,7 @@ def filled(file, name, title):
 def chapter(name, title, root=ROOT):
     """Returns the notebook of a new chapter, not executed."""
     notebook = read_myst_markdown_notebook(filled("chapter.md", name, title))
-    notebook.metadata = nbformat.from_dict({**refresh.METADATA, "sga": {"needs": [], "uses": []}})
+    notebook.metadata = nbformat.from_dict({**METADATA, "sga": {"needs": [], "uses": []}})
     put_first(notebook, root)
     return notebook
 
@@ -78,7 +79,7 @@ def add(name, title, caption=None, root=ROOT):
     examine(name, title, caption, root)
     path, toc, answers = path_of(name, root), root / "_toc.yml", root / "lib" / "sga" / "exercises.toml"
     path.parent.mkdir(exist_ok=True)
-    refresh.write(chapter(name, title, root), path)
+    write(chapter(name, title, root), path)
     _write(toc, enlist(toc.read_text(encoding="utf-8"), name, caption))
     _write(answers, answers.read_text(encoding="utf-8") + filled("answers.toml", name, title))
     return path
@@ -96,4 +97,4 @@ def main(arguments=None):
     words.add_argument("--part", metavar="CAPTION", help="begin a new part, before the appendix")
     given = words.parse_args(arguments)
     path = add(given.name, given.title, given.part)
-    return refresh.main([str(path)])
+    return refresh.main([str(path)]) or inventory.main([])
