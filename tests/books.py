@@ -14,7 +14,7 @@ from click.testing import CliRunner
 from nbformat.v4 import new_code_cell, new_markdown_cell, new_notebook, new_output
 
 import evidence
-from press.commands.build import command
+from press.commands.build import ARGUMENTS, command
 from press.execution import METADATA
 from press.freshness import COUNT, keep, stamp_of
 from press.structure import ROOT
@@ -52,10 +52,10 @@ def exercises(notebook):
     return found
 
 
-def build(source, target, *more):
-    """Builds the book in `source` as `python book/press build` does, with `more` arguments, into `target`."""
+def build(source, target, arguments=ARGUMENTS):
+    """Runs jupyter-book, with the arguments of `python book/press build` or others, in `source`, into `target`."""
     return subprocess.run(
-        [*command(*more), "--path-output", target],
+        [command()[0], *arguments, "--path-output", target],
         cwd=source,
         capture_output=True,
         text=True,

@@ -177,6 +177,7 @@ def test_runs_of_the_grid_reproduce(grid, cell):
     np.testing.assert_allclose(run.mass[0, -1], grid["mass"][cell, 11], atol=SINGLE)
 
 
+@pytest.mark.slow
 def test_a_plan_and_a_prediction_of_the_grid_reproduce(grid):
     cell = full_scale.GRID.index((5, 1.0, 1000))
     model = full_scale.grid_model(*full_scale.GRID[cell])

@@ -1,75 +1,17 @@
 """The explorers: right numbers, moved by every means, offline, and with a picture where scripts don't run."""
 
-import json
 import re
 
 import numpy as np
 import pytest
-from scipy.special import expit
 
-from books import SmallBook
-from pictures import difference
 from press.commands import stills
 from press.pages.explorers import KINDS
 from press.structure import ROOT
-from sga import Limit, Model, Proportional, critical_gamma, critical_theta, flow, time_to
+from sga import Limit, Model, critical_theta
 
 STATIC = ROOT / "book" / "_static"
 TOKENS = 1000
-NUMBERS = """ms => ms.map(m => ({
-    mass: sga.mass(m, m.rho), objective: sga.objective(m, m.rho), slope: sga.slope(m, m.rho),
-    drift: sga.drift(m, m.rho), trap: sga.trap(m), theta: sga.criticalTheta(m.pi, m.beta),
-    gamma: sga.criticalGamma(m.pi, m.theta, m.beta)}))"""
-
-
-@pytest.fixture(scope="module")
-def site(tmp_path_factory):
-    """The folder of a small book with a page of all explorers and one without any, and what its build said."""
-    root = tmp_path_factory.mktemp("explorers")
-    book = SmallBook(root / "source", root / "target")
-    page = "# Explorers\n"
-    for kind in KINDS:
-        picture = f"![A still picture of {kind}](../_static/explorers/{kind}.png)"
-        page += f"\nSee {{numref}}`fig-{kind}`.\n"
-        page += f"\n:::{{explorer}} {kind}\n:name: fig-{kind}\n\n{picture}\n\nA caption.\n:::\n"
-    book.text("book/pages/explorers.md", page)
-    book.text("book/pages/plain.md", "# Plain\n\nNo explorer.\n")
-    for name in ("book/pages/explorers", "book/pages/plain"):
-        book.chapter(name)
-    done = book.build()
-    assert done.returncode == 0, done.stdout + done.stderr
-    return book
-
-
-@pytest.fixture
-def address(site):
-    """The address of the page of all explorers, in the folder where it was built."""
-    return (site.target / "_build" / "html" / "book" / "pages" / "explorers.html").as_uri()
-
-
-@pytest.fixture
-def visit(browser, address):
-    """A function that opens the page, offline, in a context with the given options; no errors, no network."""
-    contexts, faults = [], []
-
-    def opened(**options):
-        options = {"viewport": {"width": 1280, "height": 900}, **options}
-        context = browser.new_context(offline=True, **options)
-        contexts.append(context)
-        page = context.new_page()
-        page.set_default_timeout(10_000)
-        page.on("console", lambda message: faults.append(message.text) if message.type == "error" else None)
-        page.on("pageerror", lambda error: faults.append(str(error)))
-        page.on(
-            "request", lambda request: faults.append(request.url) if request.url[:5] not in ("file:", "data:") else None
-        )
-        page.goto(address, wait_until="domcontentloaded")
-        return page
-
-    yield opened
-    for context in contexts:
-        context.close()
-    assert faults == []
 
 
 def drawing(figure):
@@ -92,92 +34,6 @@ def put(figure, label, position):
     figure.get_by_role("slider", name=label).evaluate(
         "(node, at) => { node.value = at; node.dispatchEvent(new Event('input', {bubbles: true})); }", position
     )
-
-
-def random_models(n, seed, dims):
-    """Random models of TOKENS tokens with dimensions from `dims`, and what the script calls them."""
-    rng = np.random.default_rng(seed)
-    models, asked = [], []
-    for informative, theta, beta, dim in zip(
-        rng.integers(1, TOKENS, n),
-        np.exp(rng.uniform(np.log(0.1), np.log(6), n)),
-        np.exp(rng.uniform(np.log(0.2), np.log(2.5), n)),
-        rng.choice(dims, n),
-        strict=True,
-    ):
-        models.append(Model(TOKENS, int(informative), int(dim), float(theta), float(beta)))
-        asked.append(
-            {"pi": models[-1].pi, "theta": float(theta), "beta": float(beta), "rho": float(rng.uniform(-1, 1))}
-        )
-    return models, asked
-
-
-def agree(found, landscapes, asked):
-    """Checks the script's numbers at one alignment each, and its traps, against landscapes of the library."""
-    for name in ("mass", "objective", "slope", "drift"):
-        expected = [getattr(of, name)(m["rho"]) for of, m in zip(landscapes, asked, strict=True)]
-        np.testing.assert_allclose([answer[name] for answer in found], np.array(expected, dtype=float), rtol=1e-9)
-    traps = [of.trap() for of in landscapes]
-    assert [answer["trap"] is None for answer in found] == [trap is None for trap in traps]
-    assert {trap is None for trap in traps} == {True, False}
-    shown = [(answer["trap"], trap) for answer, trap in zip(found, traps, strict=True) if trap is not None]
-    np.testing.assert_allclose(*np.transpose(shown), rtol=1e-9)
-
-
-def test_the_formulas_of_the_limit_agree_with_the_library(visit):
-    models, asked = random_models(250, 1, [10])
-    found = visit().evaluate(NUMBERS, [{**m, "gamma": 0} for m in asked])
-    agree(found, [Limit(m) for m in models], asked)
-    for name, formula in (
-        ("theta", lambda m: critical_theta(m.pi, m.beta)),
-        ("gamma", lambda m: critical_gamma(m.pi, m.theta, m.beta)),
-    ):
-        expected = [float(formula(m)) for m in models]
-        np.testing.assert_allclose([answer[name] for answer in found], expected, rtol=1e-9)
-
-
-def test_the_formulas_of_the_proportional_regime_agree_with_the_library(visit):
-    models, asked = random_models(250, 2, [2, 11, 101, 1001, 5001])
-    asked = [{**m, "gamma": (model.dim - 1) / TOKENS} for m, model in zip(asked, models, strict=True)]
-    agree(visit().evaluate(NUMBERS, asked), [Proportional(m) for m in models], asked)
-
-
-def test_the_critical_share_is_where_the_library_puts_the_border(visit):
-    rng = np.random.default_rng(3)
-    gammas, thetas, betas = (np.exp(rng.uniform(*np.log(ends), 250)) for ends in ((1e-3, 30), (0.05, 4), (0.2, 2)))
-    gammas[:100] = 0.0
-    asked = np.transpose([gammas, thetas, betas]).tolist()
-    shares = visit().evaluate("ms => ms.map(m => sga.criticalShare(...m))", asked)
-    none, inside = 0, 0
-    for (gamma, theta, beta), share in zip(asked, shares, strict=True):
-        if share == 0.0:
-            none += 1
-            assert critical_gamma(1e-9, theta, beta) >= gamma
-        elif share < 1 - 1e-6:
-            inside += 1
-            below, above = (expit(np.log(share / (1 - share)) + x) for x in (-1e-6, 1e-6))
-            if gamma > 0:
-                assert critical_gamma(below, theta, beta) < gamma < critical_gamma(above, theta, beta)
-            else:
-                assert critical_theta(below, beta) < theta < critical_theta(above, beta)
-    assert none > 20
-    assert inside > 20
-
-
-def test_the_flow_and_its_clock_agree_with_the_library(visit):
-    models, asked = random_models(40, 4, [2, 101, 1001])
-    asked = [{**m, "gamma": (model.dim - 1) / TOKENS} for m, model in zip(asked, models, strict=True)]
-    times = [0.0, 0.1, 0.5, 2.0, 5.0]
-    page = visit()
-    found = page.evaluate("([ms, times]) => ms.map(m => sga.flow(m, m.rho, times))", [asked, times])
-    expected = [flow(Proportional(m), a["rho"], times) for m, a in zip(models, asked, strict=True)]
-    np.testing.assert_allclose(found, expected, atol=1e-9)
-    clock = page.evaluate(
-        "ms => ms.map(m => { const t = sga.timeTo(m, m.rho, 0.99); return isFinite(t) ? t : -1; })", asked
-    )
-    expected = [time_to(Proportional(m), a["rho"], 0.99) for m, a in zip(models, asked, strict=True)]
-    assert np.any(np.isinf(expected))
-    np.testing.assert_allclose(clock, np.where(np.isinf(expected), -1.0, expected), rtol=1e-6)
 
 
 def test_explorers_begin_where_their_still_pictures_do(visit):
@@ -419,47 +275,3 @@ def test_only_pages_with_an_explorer_load_the_script(site):
     assert [figure.select_one(".caption-number").get_text() for figure in figures] == [
         f"Fig. 1.{n} " for n in (1, 2, 3, 4)
     ]
-
-
-def test_a_wrong_explorer_stops_the_build(small_book):
-    picture = "![A picture of it](../_static/explorers/{}.png)\n\n"
-    wrong = {
-        "there is no explorer 'hill'": ("hill", picture.format("hill") + "Words."),
-        "begins with its picture": ("mass", picture.format("sign") + "Words."),
-        "needs an alternative text": ("mass", "![](../_static/explorers/mass.png)\n\nWords."),
-        "needs a caption": ("mass", picture.format("mass")),
-    }
-    text = "\n\n".join(f":::{{explorer}} {kind}\n\n{content}\n:::" for kind, content in wrong.values())
-    small_book.text("book/pages/wrong.md", f"# Wrong\n\n{text}\n")
-    small_book.chapter("book/pages/wrong")
-    done = small_book.build()
-    assert done.returncode != 0
-    assert [message for message in wrong if message not in done.stdout + done.stderr] == []
-
-
-@pytest.mark.parametrize("kind", KINDS)
-def test_the_still_pictures_are_fresh(kind):
-    assert difference((STATIC / "explorers" / f"{kind}.png").read_bytes(), stills.picture(kind)) == "", (
-        "python book/press stills makes them anew"
-    )
-
-
-def test_the_stored_runs_are_fresh():
-    data = stills.read_script((STATIC / "explorers" / "runs.js").read_text(encoding="utf-8"))
-    assert np.shape(data["runs"]) == (len(stills.SCALES), len(stills.POWERS), stills.RUNS, len(stills.RECORDS))
-    for i, j in ((0, 0), (2, 2), (4, 1)):
-        fresh = stills.stored(stills.SCALES[i], stills.POWERS[j])
-        np.testing.assert_allclose(
-            data["runs"][i][j], fresh, atol=1, err_msg="python book/press stills makes them anew"
-        )
-    facts = json.loads(json.dumps(stills.facts()))
-    assert data.pop("noise") == pytest.approx(facts.pop("noise"), rel=1e-9)
-    assert {key: data[key] for key in facts} == facts
-
-
-def test_the_files_are_small():
-    sizes = {name: (STATIC / name).stat().st_size for name in ("explorers.js", "explorers.css", "explorers/runs.js")}
-    assert sizes["explorers.js"] < 60_000
-    assert sizes["explorers.css"] < 10_000
-    assert sizes["explorers/runs.js"] < 200_000
-    assert sum(path.stat().st_size for path in (STATIC / "explorers").glob("*.png")) < 200_000

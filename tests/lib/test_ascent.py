@@ -248,6 +248,7 @@ def test_progress_counts_runs_on_stderr_and_changes_nothing(capsys):
     assert_same(paths, run())
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(not Path("/proc/self/status").exists(), reason="the peak of a process is read from /proc")
 def test_thirty_large_runs_hold_a_block_in_memory_and_no_more():
     script = """

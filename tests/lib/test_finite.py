@@ -74,6 +74,7 @@ def in_many_digits(model, rho):
         return total
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("model", MODELS, ids=repr)
 def test_objective_and_mass_agree_with_many_digits(model):
     value, mass = in_many_digits(model, 0.3)

@@ -156,6 +156,7 @@ def test_euler_steps_approach_the_flow_at_order_one():
     assert np.log2(errors[:-1] / errors[1:])[-1] == pytest.approx(1.0, abs=0.02)
 
 
+@pytest.mark.slow
 def test_stochastic_ascent_of_many_tokens_approaches_the_flow_at_order_one():
     model = Model(tokens=20_000, informative=10_000, dim=2, theta=1.0, beta=0.5)
     end, runs = 0.8, 60

@@ -284,6 +284,7 @@ def test_sampled_noise_depends_on_seed_and_alignment_alone():
     assert not np.array_equal(rates.sampled_noise(model, 0.5, bags=7, seed=5)[0], alone[0])
 
 
+@pytest.mark.slow
 def test_at_its_own_size_the_predicted_path_is_that_of_the_runs():
     model, step, steps = Model(200, 20, 60, 1.5), PowerLaw(0.3, 1.0, 30.0), 600
     runs = ascend(model, steps, step, runs=400, rho0=0.3, seed=6, method="reduced", every=100)

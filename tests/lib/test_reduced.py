@@ -56,6 +56,7 @@ def test_the_chain_has_the_law_of_the_full_algorithm():
     assert stats.kstest(p, "uniform").pvalue > 1e-4
 
 
+@pytest.mark.slow
 def test_paths_in_time_have_the_law_of_the_full_algorithm():
     # The change over the last of five steps, given where it started, is what the chain must get right.
     model, eta = CASES[0][0], 0.3

@@ -77,7 +77,7 @@ def test_different_streams_stay_different_and_a_master_seed_gives_the_same_again
 
 
 def test_a_chapter_uses_no_generator_that_is_not_mixed():
-    texts = [path.read_text(encoding="utf-8") for path in (ROOT / "lib" / "sga").glob("*.py")]
+    texts = [path.read_text(encoding="utf-8") for path in (ROOT / "lib").glob("*/*.py")]
     for path in toc_notebooks():
         texts += sources_of(load(path))
     used = {name for text in texts for name in re.findall(r"np\.random\.(\w+)", text)}

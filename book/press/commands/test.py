@@ -13,7 +13,7 @@ from press.commands import parser
 from press.structure import ROOT
 
 #: The library, the evidence, and what can be said of the book from its files.
-QUICK = ("tests/lib", "tests/evidence", "tests/book", "tests/press", "-m", "not slow")
+QUICK = ("tests/lib", "tests/evidence", "tests/book", "-m", "not slow")
 #: The cells of a notebook, and the tests of a module, stay together; tests/conftest.py says which come first.
 PROCESSES = ("-n", "2", "--dist", "loadscope", "--no-loadscope-reorder")
 #: Libraries of linear algebra would start a thread a core in each process.
