@@ -197,6 +197,7 @@ def test_a_finite_bag_can_have_two_zeros():
     assert landscape.trap() == pytest.approx(-0.424, abs=1e-3)
 
 
+@pytest.mark.slow
 def test_the_estimate_bounds_the_error():
     model = Model(40, 8, 5, 2.0, 1.3)
     estimate = FiniteSize(model).error(0.3)
@@ -224,6 +225,7 @@ def test_bad_arguments_are_named(make, error, message):
         make()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("model", [Model(40, 8, 5, 2.0, 1.3), Model(400, 120, 10, 4.0)])
 def test_a_tabulated_landscape_is_the_landscape(model):
     landscape = FiniteSize(model)

@@ -138,6 +138,7 @@ def test_twenty_four_models_give_the_same_bytes_on_every_backend(backend, n_jobs
     assert same_bytes(whole(backend=backend, n_jobs=n_jobs), in_one_thread)
 
 
+@pytest.mark.slow
 @pytest.mark.extra
 def test_twenty_four_models_give_the_same_bytes_on_a_cluster(cluster, in_one_thread):
     assert same_bytes(whole(backend="dask"), in_one_thread)
