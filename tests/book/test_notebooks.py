@@ -8,14 +8,19 @@ import pytest
 import evidence
 from books import LEAKS, exercises, texts
 from press.freshness import problems
+from press.sources import Shelf
 from press.structure import ROOT, code_cells, toc_files
 
 HEADINGS = ("Objectives", "What we checked", "Exercises", "Notes")
+#: Every module is read once for all notebooks.
+SHELF = Shelf()
 PICTURE = re.compile(r"!\[([^\]]*)\]\(")
 
 
 def test_the_stored_outputs_are_fresh_and_every_code_cell_was_executed_in_order(chapter):
-    assert problems(chapter) == [], f"refresh it: python book/press refresh {chapter.relative_to(ROOT).as_posix()}"
+    assert problems(chapter, shelf=SHELF) == [], (
+        f"refresh it: python book/press refresh {chapter.relative_to(ROOT).as_posix()}"
+    )
 
 
 def test_no_cell_holds_an_error_or_wrote_to_stderr(notebook):

@@ -55,6 +55,7 @@ def test_the_derivation_is_loaded_by_the_first_value_of_a_landscape():
     ]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "before", ["", "import sga.flow, sga.sweep", "from sga.flow import time_to", "import sga.rates"]
 )
@@ -96,5 +97,6 @@ def test_all_public_names_are_listed_and_no_other_is_found():
         from sga import nothing  # noqa: F401
 
 
+@pytest.mark.slow
 def test_a_star_brings_all_public_names():
     assert said("from sga import *; print(*sorted(n for n in vars() if n[0] != '_'))") == sga.__all__
