@@ -11,7 +11,7 @@ import io
 import numpy as np
 from PIL import Image
 
-from press.commands.refresh import shrink
+from press.execution import shrink
 
 #: A pixel differs if a channel does by more than LEVEL of 255; pictures agree if at most SHARE of the pixels differ.
 LEVEL, SHARE = 64, 0.0005

@@ -6,7 +6,7 @@ import pytest
 from nbformat.v4 import new_notebook
 
 from books import edit
-from press.commands.refresh import normalize
+from press.execution import normalize
 from press.pages.chapters import BOX, Chapter, ChapterError, arrange, draw, lines, read_chapters, routes, rows_of
 from press.structure import toc_notebooks
 
@@ -72,7 +72,7 @@ def test_a_slip_on_either_side_is_refused(small_book, line, said, complaint):
 
 def test_execution_keeps_what_the_metadata_says():
     notebook = new_notebook(metadata={"sga": {"needs": ["a"], "uses": ["b"]}})
-    normalize(notebook, "a stamp")
+    normalize(notebook)
     assert notebook.metadata["sga"] == {"needs": ["a"], "uses": ["b"]}
 
 
