@@ -85,9 +85,9 @@ def built_book(shared):
     return target / "_build" / "html"
 
 
-@pytest.fixture(scope="session")
+@pytest.fixture(scope="module")
 def browser():
-    """A headless Chromium; skips where there is none."""
+    """A headless Chromium, which leaves no event loop behind for other modules; skips where there is none."""
     if chromium() is None:
         pytest.skip("needs Chromium: a program named chromium, chromium-browser or google-chrome")
     with headless() as running:

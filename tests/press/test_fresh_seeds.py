@@ -187,7 +187,7 @@ def test_the_page_shows_the_table(book):
 def test_a_result_does_not_outlive_the_code_that_made_it(book):
     trial(book, 1, GOOD)
     assert tally(book.root).runs == 1
-    path = book.root / "lib" / "sga" / "steps.py"
+    path = book.root / "lib" / "evidence" / "levels.py"
     path.write_text(path.read_text(encoding="utf-8") + "# a comment\n", encoding="utf-8")
     assert tally(book.root).runs == 1
     path.write_text(path.read_text(encoding="utf-8") + "EXTRA = 1\n", encoding="utf-8")
