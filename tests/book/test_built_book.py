@@ -63,7 +63,7 @@ def test_the_search_index_knows_every_page(built_book):
     assert {"softmax", "attent"} <= set(index["terms"])
 
 
-@pytest.mark.parametrize("name", CHAPTERS)
+@pytest.mark.parametrize("name", CHAPTERS, scope="module")
 def test_every_labeled_equation_of_a_chapter_has_a_number(page, name):
     cells = nbformat.read(FILES[name], as_version=4).cells
     labeled = sum(len(LABELED.findall(cell.source)) for cell in cells if cell.cell_type == "markdown")
