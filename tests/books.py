@@ -120,7 +120,7 @@ class SmallBook:
         return build_here(self.root, self.target)
 
     def refresh(self, *names):
-        """Runs refresh.py on the notebooks `names`, with the copy of lib in front."""
+        """Runs `refresh` on the notebooks `names`, with the copy of lib in front."""
         command = [sys.executable, "book/press", "refresh", *names]
         environment = {**os.environ, "PYTHONPATH": str(self.root / "lib")}
         return subprocess.run(

@@ -1,7 +1,7 @@
-"""Writes by what every claim is checked, so that a check that is lost shows in a diff: python book/press inventory
+"""Writes down what every claim is checked by, so that a lost check shows in a diff: python book/press inventory
 
 The file book/inventory.toml is made from the records stored in the notebooks and from book/claims.toml, and a test
-compares it with them. Write it anew after a change that is meant, and read its diff: a check, a rival or a claim that
+compares it with them. Rewrite it after an intended change, and read its diff: a check, a rival or a claim that
 is gone and an error that grew are seen there.
 """
 

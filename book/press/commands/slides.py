@@ -73,7 +73,7 @@ def pages(root=ROOT):
     if fresh(root):
         print("using the pages in _build/html: they were made from the present sources")
     else:
-        print("building the pages, which takes some minutes", flush=True)
+        print("building the pages, which takes a minute or two", flush=True)
         if build(root=root):
             raise CommandError("no slides: the book does not build, see above")
     return root / PAGES

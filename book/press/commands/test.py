@@ -1,4 +1,4 @@
-"""Runs the tests, all or the quick ones: python book/press test [--quick | --changed] [PYTEST ARGUMENTS]
+"""Runs the tests: python book/press test [--quick | --changed] [PYTEST ARGUMENTS]
 
 Two processes share the work, each with one thread for linear algebra. All other arguments are pytest's, such as
 `-k tokens`, `tests/lib`, `book/model/tokens.ipynb`, or `-n 0` for one process.
