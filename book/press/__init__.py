@@ -2,3 +2,7 @@
 
 `python book/press --help` lists the commands.
 """
+
+
+class CommandError(Exception):
+    """What stops a command; its text is all that the user sees of it."""

@@ -48,7 +48,7 @@ def main(arguments):
     if word not in WORDS:
         print(f"there is no word {word!r}: it must be one of {', '.join(WORDS)}", file=sys.stderr)
         return 2
-    from press.commands import CommandError
+    from press import CommandError
 
     try:
         return importlib.import_module(f"press.commands.{_module(word)}").main(rest) or 0

@@ -11,21 +11,22 @@ from fnmatch import fnmatch
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
-from press.commands import CommandError
+from press import CommandError
 from press.freshness import load, parts_of
 from press.sources import Shelf
 from press.structure import ROOT, toc_notebooks
 
 EVERYTHING = ("tests", "book")
-PAGES = ("tests/book", "tests/evidence", "tests/press", "tests/browser", "tests/paper")
-#: (pattern, rooms that a changed file of this name concerns); the first that fits counts. () leaves it to the stamps.
+PAGES = ("tests/lib", "tests/book", "tests/evidence", "tests/press", "tests/browser", "tests/paper")
+#: (pattern, rooms that a changed file of this name concerns); the first that fits counts. None: that file itself.
 RULES = (
     ("tests/*/conftest.py", EVERYTHING),
     ("tests/*/test_*.py", None),
     ("lib/*.toml", EVERYTHING),
-    ("lib/*", ("tests/lib", "tests/evidence", "tests/book", "tests/press")),
+    ("lib/*", PAGES),
     ("book/conftest.py", EVERYTHING),
     ("book/press/structure.py", EVERYTHING),
+    ("book/press/execution.py", EVERYTHING),
     ("book/*", PAGES),
     ("_toc.yml", PAGES),
     ("_config.yml", PAGES),

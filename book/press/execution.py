@@ -9,7 +9,7 @@ import nbformat
 from nbclient.exceptions import CellExecutionError, CellTimeoutError, DeadKernelError
 from PIL import Image
 
-from press.commands import CommandError
+from press import CommandError
 from press.freshness import COUNT, OUTPUTS, inputs_of, line, parts_of
 from press.kernel import run
 from press.structure import ROOT, code_cells, unmet

@@ -5,7 +5,9 @@ from pathlib import Path
 
 from press.structure import ROOT
 
-SOURCES = ("_config.yml", "_toc.yml", "book", "lib")
+SOURCES = ("_config.yml", "_toc.yml", ".github/CONTRIBUTING.md", "book", "lib")
+#: What Python and its installers leave among the sources.
+LEFT = ("__pycache__", "build", "sga.egg-info")
 PAGES = Path("_build") / "html"
 RECORD = PAGES / ".made_from"
 
@@ -16,7 +18,7 @@ def digest(root=ROOT):
     names = {path.relative_to(root).as_posix(): path for path in found}
     whole = hashlib.sha256()
     for name in sorted(names):
-        if not any(part.startswith((".", "__pycache__")) for part in name.split("/")):
+        if not any(part in LEFT or part.startswith(".") for part in name.split("/")[1:]):
             content = names[name].read_bytes()
             whole.update(f"{name}\0{len(content)}\0".encode() + content)
     return whole.hexdigest()

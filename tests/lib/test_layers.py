@@ -120,7 +120,9 @@ def test_a_module_does_not_import_the_package_as_a_whole(name):
 
 
 @pytest.mark.parametrize(
-    "path", sorted((ROOT / "lib").glob("*/*.py")), ids=lambda path: f"{path.parent.name}.{path.stem}"
+    "path",
+    sorted([*ROOT.glob("lib/*/*.py"), *ROOT.glob("book/**/*.py"), *ROOT.glob("tests/**/*.py")]),
+    ids=lambda path: path.relative_to(ROOT).as_posix(),
 )
 def test_a_module_holds_one_idea_and_is_no_longer_than_four_hundred_lines(path):
     assert len(path.read_text(encoding="utf-8").splitlines()) <= LONGEST

@@ -11,7 +11,7 @@ import nbformat
 import pytest
 import yaml
 
-from press.commands import CommandError
+from press import CommandError
 from press.commands.new_chapter import chapter, enlist, examine
 from press.freshness import keep, stamp
 from press.pages.chapters import read_chapters

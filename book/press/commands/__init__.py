@@ -3,10 +3,6 @@
 import argparse
 
 
-class CommandError(Exception):
-    """What stops a command; its text is all that the user sees of it."""
-
-
 def parser(module, doc):
     """Returns the parser of a command's arguments, given the name of its module and its docstring."""
     word = module.rpartition(".")[2].replace("_", "-")

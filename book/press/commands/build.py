@@ -7,7 +7,8 @@ import subprocess
 import sys
 from pathlib import Path
 
-from press.commands import CommandError, parser
+from press import CommandError
+from press.commands import parser
 from press.freshness import report
 from press.made import digest, record
 from press.structure import ROOT

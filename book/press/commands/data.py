@@ -1,9 +1,9 @@
 """Computes stored data anew: python book/press data [experiments | cost | speed]
 
 `experiments`, the default, are those at full scale, of an hour and a half on two cores. When stopped, they go on from
-what is finished, as long as neither the script nor what it uses of the library has changed: other code begins anew. `cost` is what a sweep
-costs, `speed` the comparison with other programs, which needs PyTorch; both want a machine with nothing else to do. The
-sums of the files are kept in `book/sums.txt`.
+what is finished, unless the script or what it uses of the library has changed: other code begins anew. `cost` is what a
+sweep costs, `speed` the comparison with other programs, which needs PyTorch; both want a machine with nothing else to
+do. The sums of the files are kept in `book/sums.txt`.
 """
 
 import subprocess

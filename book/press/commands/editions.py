@@ -2,7 +2,8 @@
 
 from pathlib import Path
 
-from press.commands import CommandError, parser
+from press import CommandError
+from press.commands import parser
 from press.structure import ROOT
 
 

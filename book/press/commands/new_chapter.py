@@ -10,7 +10,8 @@ from pathlib import Path
 import nbformat
 from myst_nb.core.read import read_myst_markdown_notebook
 
-from press.commands import CommandError, inventory, parser, refresh
+from press import CommandError
+from press.commands import inventory, parser, refresh
 from press.commands.hosted import put_first
 from press.execution import METADATA, write
 from press.structure import ROOT, toc_files, toc_notebooks

@@ -12,7 +12,8 @@ from importlib.util import find_spec
 from pathlib import Path
 from time import monotonic
 
-from press.commands import CommandError, parser
+from press import CommandError
+from press.commands import parser
 from press.freshness import keep, report, stale
 from press.sources import Shelf
 from press.structure import ROOT, toc_notebooks

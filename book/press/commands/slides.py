@@ -13,8 +13,7 @@ from pathlib import Path
 import yaml
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
 
-from press import slides
-from press.commands import CommandError
+from press import CommandError, slides
 from press.commands.build import build
 from press.commands.editions import admit, folder_parser, write
 from press.made import PAGES, fresh

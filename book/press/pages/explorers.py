@@ -9,7 +9,7 @@
     :::
 
 It makes an ordinary figure of the picture, which is what paper, notebook viewers and pages without scripts show. On a
-page, `explorers.js` puts the moving one in its place. `stills.py` makes the pictures.
+page, `explorers.js` puts the moving one in its place. `stills` makes the pictures.
 """
 
 from docutils import nodes
