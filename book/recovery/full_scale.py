@@ -25,7 +25,17 @@ from pathlib import Path
 import numpy as np
 from tqdm import tqdm
 
-from sga import FiniteSize, Limit, Model, PowerLaw, Tabulated, flow, gradient, rates, sweep
+from sga import (
+    FiniteSize,
+    Limit,
+    Model,
+    PowerLaw,
+    Tabulated,
+    flow,
+    gradient,
+    rates,
+    sweep,
+)
 
 RUNS, CHUNK, RECORDS, SEED = 30, 2, 50, 20260622
 TARGET = 1 - 0.9965
@@ -51,7 +61,9 @@ CELLS = [
 ]
 
 #: The same for the grid, in which a bag has TOKENS tokens and a run sees at most BUDGET of them.
-GRID = list(product((1, 5, 20, 100, 1000), (0.05, 0.25, 1.0, 2.0), (10, 1000, 100_000)))
+GRID = list(
+    product((1, 5, 20, 100, 1000), (0.05, 0.25, 1.0, 2.0), (10, 1000, 100_000))
+)
 TOKENS, BUDGET, BAGS = 10_500, 10_000_000, 1000
 
 #: Dimensions at one number of tokens per dimension, and the cell of the grid whose schedule they share.
@@ -65,14 +77,18 @@ def cell_model(ratio, theta, dim):
 
 def grid_model(ratio, theta, dim):
     """The `Model` of a cell of the grid."""
-    return Model(tokens=TOKENS, informative=round(TOKENS / (1 + ratio)), dim=dim, theta=theta)
+    return Model(
+        tokens=TOKENS, informative=round(TOKENS / (1 + ratio)), dim=dim, theta=theta
+    )
 
 
 def ladder_model(dim):
     """The `Model` of a dimension of the ladder."""
     ratio, theta, rung = RUNG
     tokens = TOKENS * dim // rung
-    return Model(tokens=tokens, informative=tokens // (1 + ratio), dim=dim, theta=theta)
+    return Model(
+        tokens=tokens, informative=tokens // (1 + ratio), dim=dim, theta=theta
+    )
 
 
 def pole_noise(model, bags, stream):
@@ -84,7 +100,8 @@ def pole_noise(model, bags, stream):
     rng = np.random.default_rng(np.random.SeedSequence(SEED, spawn_key=(stream, 0)))
     xi = np.eye(model.dim)[0]
     squares = [
-        np.sum(gradient(xi, model.sample(rng), model.beta)[1:] ** 2) for _ in range(bags)
+        np.sum(gradient(xi, model.sample(rng), model.beta)[1:] ** 2)
+        for _ in range(bags)
     ]
     return float(np.mean(squares)), float(np.std(squares) / np.sqrt(bags))
 
@@ -140,12 +157,16 @@ def plan(model, most=40_000):
     """
     noise, _ = pole_noise(model, bags=400, stream=0)
     plans = []
-    for schedule, misalignment in candidates(model, Limit(model), noise, -0.3, most):
+    for schedule, misalignment in candidates(
+        model, Limit(model), noise, -0.3, most
+    ):
         reached = misalignment <= TARGET
         if reached.any():
             plans.append((int(np.argmax(reached)), schedule.scale, schedule))
     if not plans:
-        raise ValueError(f"no schedule takes {model} to the target within {most} steps")
+        raise ValueError(
+            f"no schedule takes {model} to the target within {most} steps"
+        )
     steps, _, schedule = min(plans)
     return schedule, steps
 
@@ -159,7 +180,9 @@ def plan_grid(model):
     power, _ = rates.sampled_noise(model, 1.0, bags=4 * BAGS, seed=SEED)
     noise = float(np.mean(power)), float(np.std(power) / np.sqrt(power.size))
     start = -min(2 / np.sqrt(model.dim), 0.5)
-    plans = candidates(model, Tabulated(FiniteSize(model)), noise[0], start, BUDGET // TOKENS)
+    plans = candidates(
+        model, Tabulated(FiniteSize(model)), noise[0], start, BUDGET // TOKENS
+    )
     schedule, _ = min(plans, key=lambda plan: plan[1][-1])
     return schedule, noise
 
@@ -192,8 +215,15 @@ def measure_cells():
     for number, cell in enumerate(tqdm(CELLS, unit="cell")):
         model = cell_model(*cell)
         schedule, steps = plan(model)
-        study = {"seed": SEED, "method": "full", "every": records_every(steps), "chunk": CHUNK}
-        table = sweep([model], steps, schedule, runs=RUNS, store=PARTS, progress=True, **study)
+        study = {
+            "seed": SEED,
+            "method": "full",
+            "every": records_every(steps),
+            "chunk": CHUNK,
+        }
+        table = sweep(
+            [model], steps, schedule, runs=RUNS, store=PARTS, progress=True, **study
+        )
         out[f"step{number}"] = table["step"].unique()
         for name in ("rho", "mass"):
             paths = table[name].to_numpy().reshape(RUNS, -1)
@@ -211,11 +241,15 @@ def measure_grid():
     schedules, noise = zip(*map(plan_grid, tqdm(models, unit="plan")), strict=True)
     every = steps // 10
     study = {"seed": SEED, "every": every, "chunk": RUNS}
-    table = sweep(models, steps, schedules, runs=RUNS, store=PARTS, progress=True, **study)
+    table = sweep(
+        models, steps, schedules, runs=RUNS, store=PARTS, progress=True, **study
+    )
     rho = table["rho"].to_numpy().reshape(len(GRID), RUNS, -1)
     mass = table["mass"].to_numpy().reshape(rho.shape)[:, :, -1]
     predicted = [
-        rates.predicted_path(m, s, steps, start, every=every, bags=BAGS, seed=SEED + 1)
+        rates.predicted_path(
+            m, s, steps, start, every=every, bags=BAGS, seed=SEED + 1
+        )
         for m, s, start in zip(
             tqdm(models, unit="prediction"), schedules, rho[..., 0], strict=True
         )
@@ -233,11 +267,20 @@ def measure_grid():
 
 def measure_ladder():
     """Run the dimensions of the ladder with the exact reduction, and predict them."""
-    models, (schedule, _) = [ladder_model(dim) for dim in LADDER], plan_grid(grid_model(*RUNG))
+    models, (schedule, _) = (
+        [ladder_model(dim) for dim in LADDER],
+        plan_grid(grid_model(*RUNG)),
+    )
     every = LADDER_STEPS // 10
     study = {"seed": SEED, "every": every, "chunk": 1}
     table = sweep(
-        models, LADDER_STEPS, schedule, runs=RUNS, store=PARTS, progress=True, **study
+        models,
+        LADDER_STEPS,
+        schedule,
+        runs=RUNS,
+        store=PARTS,
+        progress=True,
+        **study,
     )
     rho = table["rho"].to_numpy().reshape(len(LADDER), RUNS, -1)
     predicted = [

@@ -1,6 +1,7 @@
 """One matplotlib style for the book and the figures that chapters share. Figures are opaque and drawn on white, so
 they read the same on a light and on a dark page."""
 
+import sys
 from typing import Any
 
 import matplotlib as mpl
@@ -17,9 +18,11 @@ from sga.landscape import Landscape
 #: Colors that stay apart for color-blind readers (Okabe and Ito).
 BLUE, ORANGE, GREEN, RED, PURPLE, SKY = "#0072b2", "#e69f00", "#009e73", "#d55e00", "#cc79a7", "#56b4e9"
 GRAY = "#666666"
+#: What a color means in every figure: the signal and its tokens, a query and its runs, noise, theory, what goes wrong.
+SIGNAL, QUERY, NOISE, THEORY, WRONG = BLUE, ORANGE, GRAY, "#222222", RED
 
 STYLE: dict[Any, Any] = {
-    "figure.dpi": 150,
+    "figure.dpi": 210,  # twice the pixels of the widest column that shows them
     "figure.facecolor": "white",
     "savefig.facecolor": "white",
     "figure.constrained_layout.use": True,
@@ -53,6 +56,8 @@ def panels(
         (figure, axes) as `subplots` does.
     """
     mpl.rcParams.update(STYLE)
+    if inline := sys.modules.get("matplotlib_inline.backend_inline"):
+        inline.set_matplotlib_formats("png", bbox_inches=None)  # uncropped: letters are of one size in all figures
     return plt.subplots(rows, columns, figsize=(width, height), **kwargs)
 
 
@@ -68,6 +73,38 @@ def bundle(ax: Axes, x: ArrayLike, runs: ArrayLike, *, color: str = BLUE, label:
     """
     ax.plot(x, np.transpose(runs), color=color, alpha=0.25, linewidth=0.7)
     ax.plot(x, np.median(np.asarray(runs), axis=0), color=color, linewidth=2.0, label=label)
+
+
+def hill(
+    ax: Axes, landscape: Landscape, balls: ArrayLike = (), *, color: str = THEORY, label: str | None = None
+) -> None:
+    """Draw the objective over rho as a hillside, its trap shaded, and balls on it with the way that each will climb.
+
+    Args:
+        ax: matplotlib axes.
+        landscape: an object such as `Limit`, with `objective(rho)`, `slope(rho)` and `trap()`.
+        balls: alignments in [-1, 1] at which a ball stands.
+        color: color of the curve.
+        label: legend entry of the curve.
+
+    Raises:
+        TypeError: `landscape` is not a landscape.
+        ValueError: a ball lies outside [-1, 1].
+    """
+    check.landscape("landscape", landscape, "objective", "slope", "trap")
+    balls = check.alignment("balls", balls)
+    rho = np.linspace(-1.0, 1.0, 401)
+    ax.plot(rho, landscape.objective(rho), color=color, label=label)
+    trap = landscape.trap()
+    if trap is not None:
+        ax.axvspan(-1.0, trap, color=WRONG, alpha=0.12, linewidth=0)
+    for ball in np.ravel(balls):
+        way = 0.16 * np.sign(landscape.slope(ball))
+        end = np.clip(ball + way, -1.0, 1.0)
+        arrow = {"arrowstyle": "-|>", "color": QUERY, "linewidth": 1.5}
+        ax.annotate("", (end, landscape.objective(end)), (ball, landscape.objective(ball)), arrowprops=arrow)
+        ax.plot(ball, landscape.objective(ball), "o", color=QUERY, markersize=9, markeredgecolor=THEORY, zorder=3)
+    ax.set(xlabel=r"alignment $\rho$", ylabel=r"objective $J$")
 
 
 def phase_line(ax: Axes, landscape: Landscape, *, color: str = BLUE, label: str | None = None) -> None:

@@ -118,3 +118,25 @@ def test_figures_can_be_saved(tmp_path):
     ax.legend()
     ax.figure.savefig(tmp_path / "phase.png")
     assert plt.imread(tmp_path / "phase.png").std() > 0.0
+
+
+def test_a_hill_holds_the_objective_its_trap_and_its_balls():
+    _, ax = figures.panels()
+    figures.hill(ax, STRONG, [-0.9, 0.3])
+    curve, *balls = ax.lines
+    np.testing.assert_array_equal(curve.get_ydata(), STRONG.objective(curve.get_xdata()))
+    assert [(float(ball.get_xdata()[0]), float(ball.get_ydata()[0])) for ball in balls] == [
+        (rho, float(STRONG.objective(rho))) for rho in (-0.9, 0.3)
+    ]
+    trap = ax.patches[0]
+    assert (trap.get_x(), trap.get_x() + trap.get_width()) == pytest.approx((-1.0, STRONG.trap()))
+    ways = [arrow.xy[0] - arrow.xyann[0] for arrow in ax.texts]
+    assert ways[0] < 0.0 < ways[1], "in the trap a ball climbs to the wrong pole"
+
+
+def test_a_hill_without_a_trap_is_not_shaded_and_refuses_a_ball_beside_it():
+    _, ax = figures.panels()
+    figures.hill(ax, WEAK)
+    assert not ax.patches
+    with pytest.raises(ValueError, match="balls must be at most 1"):
+        figures.hill(ax, WEAK, [1.5])
