@@ -138,5 +138,5 @@ def test_a_hill_without_a_trap_is_not_shaded_and_refuses_a_ball_beside_it():
     _, ax = figures.panels()
     figures.hill(ax, WEAK)
     assert not ax.patches
-    with pytest.raises(ValueError, match="balls must be at most 1"):
+    with pytest.raises(ValueError, match="balls must be in"):
         figures.hill(ax, WEAK, [1.5])
