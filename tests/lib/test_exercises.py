@@ -47,6 +47,22 @@ def test_no_answer_and_an_unknown_slip_are_answered(capsys):
     assert "No common slip" in said(capsys, label, 1e9)
 
 
+@LABELS
+def test_close_answers_and_slips_of_sign_of_percent_and_of_inverse_are_named(label, capsys):
+    value, within = ANSWERS[label]["value"], ANSWERS[label]["within"]
+    stored = [wrong["value"] for wrong in ANSWERS[label]["wrong"]]
+    slips = {
+        "Give more digits": value + 5 * within,
+        "check the sign": -value,
+        "in percent": 100 * value,
+        "a hundredth of the answer": value / 100,
+        "one over the answer": 1 / value,
+    }
+    for words, number in slips.items():
+        if min(abs(number - other) for other in [value, *stored]) > 25 * within:
+            assert words in said(capsys, label, number)
+
+
 @pytest.mark.parametrize("answer", ["7.4", True, [7.4], 1j])
 def test_an_answer_that_is_no_number_raises(answer):
     with pytest.raises(TypeError, match="answer must be a number"):

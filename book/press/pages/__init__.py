@@ -1,6 +1,7 @@
 """The Sphinx extensions of the book, in one: what its pages need beyond Jupyter Book."""
 
 from press.pages import (
+    answers,
     chapters,
     docstrings,
     domain,
@@ -16,6 +17,7 @@ from press.pages import (
 )
 
 EXTENSIONS = (
+    answers,
     chapters,
     docstrings,
     domain,
