@@ -16,7 +16,10 @@ MADE = {
     "data speed": ["lib/benchmarks/peers.json"],
     "stills": [
         "book/_static/explorers/runs.js",
-        *(f"book/_static/explorers/{kind}.png" for kind in ("landscape", "ode", "mass", "sign")),
+        *(
+            f"book/_static/explorers/{kind}.png"
+            for kind in ("landscape", "ode", "mass", "sign", "walk", "steps", "freeze")
+        ),
     ],
 }
 

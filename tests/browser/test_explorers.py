@@ -1,14 +1,17 @@
 """The explorers: right numbers, moved by every means, offline, and with a picture where scripts don't run."""
 
 import re
+from pathlib import Path
 
 import numpy as np
 import pytest
+from scipy.special import softmax
+from scipy.stats import ks_2samp, kstest
 
 from press.commands import stills
-from press.pages.explorers import KINDS
+from press.pages.explorers import KINDS, SHARED
 from press.structure import ROOT
-from sga import Limit, Model, critical_theta
+from sga import Constant, Limit, Model, ascend, critical_theta, gradient
 
 STATIC = ROOT / "book" / "_static"
 TOKENS = 1000
@@ -48,7 +51,7 @@ def test_arrow_keys_on_every_slider_change_the_picture_and_the_words(visit, kind
     for i, slider in enumerate(sliders):
         before = drawing(figure), words(figure), values(figure)[i]
         slider.focus()
-        for _ in range(4 if kind != "ode" else 1):
+        for _ in range(4 if slider.get_attribute("step") != "1" else 1):
             slider.press("ArrowRight")
         after = drawing(figure), words(figure), values(figure)[i]
         assert [a != b for a, b in zip(before, after, strict=True)] == [True, True, True], (before[1:], after[1:])
@@ -118,7 +121,8 @@ def box(handle):
 
 
 @pytest.mark.parametrize(
-    ("kind", "number", "moved"), [("landscape", 0, 1), ("landscape", 1, 2), ("mass", 0, 1), ("sign", 0, 2)]
+    ("kind", "number", "moved"),
+    [("landscape", 0, 1), ("landscape", 1, 2), ("mass", 0, 1), ("sign", 0, 2), ("freeze", 0, 1)],
 )
 def test_points_follow_the_mouse(visit, kind, number, moved):
     page = visit()
@@ -141,7 +145,9 @@ def test_points_follow_the_mouse(visit, kind, number, moved):
     assert box(handle)[:2] == (new_x, new_y)
 
 
-@pytest.mark.parametrize(("kind", "number"), [("landscape", 0), ("landscape", 1), ("mass", 0), ("sign", 0)])
+@pytest.mark.parametrize(
+    ("kind", "number"), [("landscape", 0), ("landscape", 1), ("mass", 0), ("sign", 0), ("freeze", 0)]
+)
 def test_points_follow_the_arrow_keys(visit, kind, number):
     figure = visit().locator(f"figure.explorer-{kind}")
     handle = figure.locator(".explorer-handle").nth(number)
@@ -196,6 +202,101 @@ def test_a_slider_follows_a_finger(visit):
     page.touchscreen.tap(x + width / 4, y)
     assert drawing(figure) != before
     assert float(slider.input_value()) == pytest.approx(4.5, abs=0.4)
+
+
+def test_a_slider_gives_back_what_a_scrolling_finger_moved(visit):
+    figure = visit().locator("figure.explorer-mass")
+    before = values(figure)
+    slider = figure.get_by_role("slider", name="signal strength")
+    slider.dispatch_event("pointerdown")
+    put(figure, "signal strength", 0.5)
+    assert values(figure) != before
+    slider.dispatch_event("pointercancel")
+    assert values(figure) == before
+
+
+def test_the_address_keeps_the_state(visit, address):
+    page = visit()
+    figure = page.locator("figure.explorer-landscape")
+    put(figure, "signal strength", 1.25)
+    put(figure, "share of informative", 0.4)
+    page.wait_for_url("**?fig-landscape=theta:1.25,pi:0.4")
+    said = words(figure)
+    page.reload()
+    assert words(page.locator("figure.explorer-landscape")) == said
+    page.locator("figure.explorer-landscape").get_by_role("button", name="Reset").click()
+    page.wait_for_url(address)
+    page.goto(f"{address}?fig-landscape=theta:nothing,color:red,pi:0.4")
+    assert values(page.locator("figure.explorer-landscape"))[:2] == ["4.00", "0.40"]
+
+
+def test_a_run_in_the_page_is_one_of_the_algorithm(visit):
+    page, rng = visit(), np.random.default_rng(5)
+    for beta in (0.5, 1.0, 2.0):
+        bag, q = rng.normal(size=(7, 3)), rng.normal(size=3)
+        q /= np.linalg.norm(q)
+        found = page.evaluate("([q, x, beta]) => sga.gradient(q, x, beta)", [q.tolist(), bag.tolist(), beta])
+        np.testing.assert_allclose(found, gradient(q, bag, beta), rtol=1e-9)
+
+
+def test_runs_in_the_page_agree_with_runs_of_the_library(visit):
+    state = {"theta": 1.0, "pi": 0.3, "rho": 0.2}
+    script = "state => Array.from({length: 200}, (_, i) => sga.walk(state, () => 0.02, 1000 + i).at(-1)[0])"
+    page = visit().evaluate(script, state)
+    library = ascend(Model(200, 60, 3, 1.0), 300, Constant(0.02), runs=200, seed=7, rho0=0.2, every=300).rho[:, -1]
+    assert ks_2samp(page, library).pvalue > 1e-3
+    assert ks_2samp(np.array(page) - 2 * np.std(library), library).pvalue < 1e-6, "the test would see a shift"
+
+
+def test_random_numbers_in_the_page_are_standard_normal_and_repeat_with_their_seed(visit):
+    page = visit()
+    draw = "([seed, n]) => { const normal = sga.normals(seed); return Array.from({length: n}, normal); }"
+    numbers = page.evaluate(draw, [3, 20_000])
+    assert kstest(numbers, "norm").pvalue > 1e-3
+    assert abs(np.corrcoef(numbers[:-1], numbers[1:])[0, 1]) < 4 / np.sqrt(20_000)
+    assert page.evaluate(draw, [3, 5]) == numbers[:5]
+    assert page.evaluate(draw, [4, 5]) != numbers[:5]
+
+
+@pytest.mark.parametrize(("scale", "power"), [(0.3, 1.0), (0.5, 0.75), (1.0, 0.0), (0.8, 1.2)])
+def test_the_errors_of_iterate_and_average_are_exact(visit, scale, power):
+    found = visit().evaluate("([c, power]) => sga.errors(c, power)", [scale, power])
+    count = 100
+    eta = scale / np.arange(1, count + 1) ** power
+    # x_k is a sum of the start and the noises with known coefficients.
+    rows = [np.eye(1, count + 1)[0]]
+    for k, step in enumerate(eta):
+        rows.append((1 - step) * rows[-1] - step * np.eye(1, count + 1, k + 1)[0])
+    rows = np.array(rows)
+    means = np.cumsum(rows, axis=0) / np.arange(1, count + 2)[:, None]
+    at = [k for k in dict.fromkeys(round(10 ** (i / 20)) for i in range(81)) if k <= count]
+    np.testing.assert_allclose(found["iterate"][: len(at)], np.linalg.norm(rows, axis=1)[at], rtol=1e-9)
+    np.testing.assert_allclose(found["average"][: len(at)], np.linalg.norm(means, axis=1)[at], rtol=1e-9)
+
+
+def test_the_concentration_of_a_bag_is_the_sum_of_its_squared_weights(visit):
+    scores = np.sort(np.random.default_rng(1).normal(size=40))[::-1]
+    found = visit().evaluate("([u, beta]) => sga.attention(u, beta)", [scores.tolist(), 1.7])
+    expected = softmax(1.7 * scores)
+    np.testing.assert_allclose(found["top"], expected[:25], rtol=1e-9)
+    assert found["squares"] == pytest.approx(np.sum(expected**2), rel=1e-9)
+
+
+def test_a_new_run_is_another_run_and_can_be_watched(visit):
+    page = visit(reduced_motion="reduce")
+    figure = page.locator("figure.explorer-walk")
+    before = drawing(figure), words(figure)
+    figure.get_by_role("button", name="New run").click()
+    assert drawing(figure) != before[0] and words(figure) != before[1]
+    figure.get_by_role("button", name="Reset").click()
+    assert (drawing(figure), words(figure)) == before
+    page = visit(reduced_motion="no-preference")
+    figure = page.locator("figure.explorer-walk")
+    figure.get_by_role("button", name="New run").click()
+    page.wait_for_timeout(300)
+    early = drawing(figure)
+    page.wait_for_timeout(4000)
+    assert drawing(figure) != early
 
 
 def test_every_target_is_large_enough_for_a_finger_and_nothing_sticks_out(visit):
@@ -269,9 +370,10 @@ def test_only_pages_with_an_explorer_load_the_script(site):
         page = site.page(f"book/pages/{name}")
         return [node.get("src") or node.get("href") for node in page.select("script[src], link[rel=stylesheet]")]
 
-    assert sum("explorers" in name for name in files("explorers")) == 3
+    loaded = [Path(name.partition("?")[0]).stem for name in files("explorers") if "explorers" in name]
+    assert loaded == ["explorers", *SHARED, "runs", *KINDS]
     assert [name for name in files("plain") if "explorers" in name] == []
     figures = site.page("book/pages/explorers").select("figure.explorer")
     assert [figure.select_one(".caption-number").get_text() for figure in figures] == [
-        f"Fig. 1.{n} " for n in (1, 2, 3, 4)
+        f"Fig. 1.{n} " for n in range(1, len(KINDS) + 1)
     ]

@@ -50,8 +50,9 @@ def test_the_stored_runs_are_fresh():
 
 
 def test_the_files_are_small():
-    sizes = {name: (STATIC / name).stat().st_size for name in ("explorers.js", "explorers.css", "explorers/runs.js")}
-    assert sizes["explorers.js"] < 60_000
-    assert sizes["explorers.css"] < 10_000
-    assert sizes["explorers/runs.js"] < 200_000
-    assert sum(path.stat().st_size for path in (STATIC / "explorers").glob("*.png")) < 200_000
+    folder = STATIC / "explorers"
+    sizes = {path.name: path.stat().st_size for path in (*folder.iterdir(), STATIC / "explorers.css")}
+    assert sizes["explorers.css"] < 12_000
+    assert sizes["runs.js"] < 200_000
+    assert max(size for name, size in sizes.items() if name.endswith(".js") and name != "runs.js") < 20_000
+    assert sum(size for name, size in sizes.items() if name.endswith(".png")) < 300_000

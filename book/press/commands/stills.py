@@ -1,7 +1,7 @@
 """Makes what the explorers need: python book/press stills
 
 A picture of each, for readers without scripts, and the stored runs of projected SGA that `ode` shows. Both come from
-`sga`; the defaults below are those of `explorers.js`.
+`sga`; the defaults below are those of the scripts.
 """
 
 import io
@@ -11,6 +11,7 @@ import matplotlib as mpl
 import matplotlib.pyplot as plt
 import numpy as np
 from PIL import Image
+from scipy.special import softmax
 
 from press import sums
 from press.commands import parser
@@ -24,6 +25,7 @@ from sga import (
     critical_gamma,
     critical_theta,
     flow,
+    gradient,
 )
 from sga import figures as fig
 from sga.rates import noise
@@ -37,6 +39,9 @@ DEFAULTS = {
     "ode": {"scale": 0.3, "power": 0.5},
     "mass": {"theta": 2.5, "ratio": 21.0, "beta": 1.0, "rho": 0.5},
     "sign": {"theta": 1.0, "pi": 0.2, "gamma": 0.3, "beta": 1.0},
+    "walk": {"theta": 4.0, "pi": 0.3, "scale": 0.03, "power": 0.0, "rho": -0.5, "seed": 1},
+    "steps": {"scale": 0.3, "power": 1.0, "seed": 1},
+    "freeze": {"ratio": 1.0, "tokens": 1000, "seed": 1},
 }
 
 #: The stored runs: artanh of the alignment in units of 1/UNIT, at RECORDS, from the equator.
@@ -220,7 +225,86 @@ def sign():
     return figure
 
 
-DRAWINGS = {"landscape": landscape, "ode": ode, "mass": mass, "sign": sign}
+def walk():
+    """A run of SGA on the sphere, seen from the side, and runs against the ODE."""
+    at, steps, schedule = DEFAULTS["walk"], 300, PowerLaw(DEFAULTS["walk"]["scale"], DEFAULTS["walk"]["power"])
+    here = Model(200, 60, 3, at["theta"])
+    q, rng = np.array([at["rho"], np.sqrt(1 - at["rho"] ** 2), 0.0]), np.random.default_rng(at["seed"])
+    path = [q]
+    for k in range(steps):
+        q = q + schedule(k) * gradient(q, here.sample(rng))
+        q /= np.linalg.norm(q)
+        path.append(q)
+    runs = ascend(here, steps, schedule, runs=5, seed=at["seed"], rho0=at["rho"])
+    figure, (left, right) = fig.panels(2, height=3.3, width=7.0)
+    angle, trap = np.linspace(0, 2 * np.pi, 200), Limit(here).trap()
+    left.plot(np.cos(angle), np.sin(angle), color=fig.GRAY, linewidth=1)
+    for height, color in ((0.0, fig.GRAY), (trap, fig.RED)):
+        wide = np.sqrt(1 - height**2)
+        left.plot(wide * np.cos(angle), height + 0.12 * wide * np.sin(angle), color=color, linewidth=1)
+    left.plot(np.array(path)[:, 1], np.array(path)[:, 0], color=fig.QUERY)
+    left.text(0, 1.06, r"$+\xi$", ha="center")
+    left.text(0, -1.18, r"$-\xi$", ha="center")
+    left.set(aspect="equal", xlim=(-1.3, 1.3), ylim=(-1.25, 1.25))
+    left.axis("off")
+    right.plot(runs.time, runs.rho.T, color=fig.QUERY, alpha=0.6, linewidth=0.9)
+    right.plot(runs.time, flow(Limit(here), at["rho"], runs.time), "--", color="black")
+    right.set(xlabel=r"time $t = \eta_0 + \dots + \eta_{k-1}$", ylim=(-1.03, 1.03))
+    right.set_title(r"alignment $\rho$: 5 runs, and the ODE (dashed)", loc="left", fontsize=10)
+    return figure
+
+
+def steps():
+    """The iterate of a linear equation with noise, and its error, on logarithmic axes."""
+    at, count = DEFAULTS["steps"], 10_000
+    eta, rng = at["scale"] / np.arange(1, count + 1) ** at["power"], np.random.default_rng(at["seed"])
+    x, square, paths, error = np.ones(200), 1.0, [], []
+    for step in eta:
+        x = x - step * (x + rng.standard_normal(x.size))
+        square = (1 - step) ** 2 * square + step**2
+        paths.append(x)
+        error.append(np.sqrt(square))
+    k, paths = np.arange(1, count + 1), np.array(paths)
+    figure, (left, right) = fig.panels(2, height=3.3, width=7.0)
+    left.plot(k, paths[:, :6], color=fig.QUERY, linewidth=0.9)
+    left.set(xscale="log", xlabel="step $k$", ylim=(-1.5, 1.5))
+    left.set_title("iterate $x_k$, 6 runs; the root is 0", loc="left", fontsize=10)
+    right.plot(k, np.sqrt(np.mean(paths**2, axis=1)), color=fig.QUERY, label="200 runs")
+    right.plot(k, error, "--", color="black", label="exact")
+    right.plot(k, 1 / np.sqrt(k), ":", color=fig.GRAY, label=r"slope $-\frac{1}{2}$")
+    right.set(xscale="log", yscale="log", xlabel="step $k$")
+    right.set_title("root mean square error", loc="left", fontsize=10)
+    right.legend()
+    return figure
+
+
+def freeze():
+    """The largest weights of one bag of noise, and their concentration against the inverse temperature."""
+    at = DEFAULTS["freeze"]
+    scores = np.sort(np.random.default_rng(at["seed"]).standard_normal(at["tokens"]))[::-1]
+    critical, ratios = np.sqrt(2 * np.log(at["tokens"])), np.linspace(0.05, 3, 60)
+    figure, (left, right) = fig.panels(2, height=3.1, width=7.0)
+    left.bar(np.arange(1, 26), softmax(at["ratio"] * critical * scores)[:25], color=fig.BLUE)
+    left.set(xlabel="rank of the token", ylim=(0, 1))
+    left.set_title(r"weights at the critical inverse temperature", loc="left", fontsize=10)
+    weights = softmax(np.outer(ratios * critical, scores), axis=1)
+    right.plot(ratios, np.sum(weights**2, axis=1), color=fig.BLUE, label="this bag")
+    right.plot(ratios, np.maximum(0, 1 - 1 / ratios), "--", color="black", label="many tokens")
+    right.set(xlabel="inverse temperature over the critical one", ylim=(0, 1))
+    right.set_title("sum of squared weights", loc="left", fontsize=10)
+    right.legend()
+    return figure
+
+
+DRAWINGS = {
+    "landscape": landscape,
+    "ode": ode,
+    "mass": mass,
+    "sign": sign,
+    "walk": walk,
+    "steps": steps,
+    "freeze": freeze,
+}
 
 
 def picture(kind):

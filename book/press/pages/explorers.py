@@ -9,14 +9,16 @@
     :::
 
 It makes an ordinary figure of the picture, which is what paper, notebook viewers and pages without scripts show. On a
-page, `explorers.js` puts the moving one in its place. `stills` makes the pictures.
+page, the scripts in `_static/explorers` put the moving one in its place. `stills` makes the pictures.
 """
 
 from docutils import nodes
 from docutils.parsers.rst import directives
 from sphinx.util.docutils import SphinxDirective
 
-KINDS = ("landscape", "ode", "mass", "sign")
+KINDS = ("landscape", "ode", "mass", "sign", "walk", "steps", "freeze")
+#: The scripts that every explorer needs, in the order in which they run; then comes the one named like its kind.
+SHARED = ("formulas", "drawing", "frame", "pieces")
 
 
 class Explorer(SphinxDirective):
@@ -58,14 +60,13 @@ class Explorer(SphinxDirective):
 
 
 def add_files(app, pagename, templatename, context, doctree):
-    """Lets a page that has an explorer load the script, the style sheet and, for `ode`, the stored runs."""
+    """Lets a page that has explorers load the style sheet, the scripts of its kinds and, for `ode`, the stored runs."""
     figures = doctree.findall(nodes.figure) if doctree is not None else ()
     classes = {name for figure in figures for name in figure["classes"]}
-    if "explorer" in classes:
+    if kinds := [kind for kind in KINDS if f"explorer-{kind}" in classes]:
         app.add_css_file("explorers.css")
-        if "explorer-ode" in classes:
-            app.add_js_file("explorers/runs.js", loading_method="defer")
-        app.add_js_file("explorers.js", loading_method="defer")
+        for name in (*SHARED, *(["runs"] if "ode" in kinds else []), *kinds):
+            app.add_js_file(f"explorers/{name}.js", loading_method="defer")
 
 
 def setup(app):
