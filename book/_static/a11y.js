@@ -17,8 +17,13 @@ document.addEventListener("DOMContentLoaded", () => {
     if (element.matches(".math, mjx-container")) return "Equation";
     return element.matches("pre") ? "Code or output" : "Table or output";
   };
+  // The text for screen readers in an equation is wider than what is seen: there the glyphs are measured.
+  const overflows = (element) => {
+    const glyphs = element.matches(".math, mjx-container") && element.querySelector("mjx-math");
+    return glyphs ? glyphs.getBoundingClientRect().width > element.clientWidth + 1 : element.scrollWidth > element.clientWidth + 1;
+  };
   const reach = (element) => {
-    const wide = element.scrollWidth > element.clientWidth + 1 && getComputedStyle(element).overflowX !== "visible";
+    const wide = getComputedStyle(element).overflowX !== "visible" && element.clientWidth > 0 && overflows(element);
     if (wide) {
       element.tabIndex = 0;
       element.setAttribute("role", "group");

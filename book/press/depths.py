@@ -9,7 +9,7 @@ from enum import StrEnum
 
 from evidence.records import MIME
 
-#: The tag of cells, of code or text, that serve a check and are folded under its verdict.
+#: The tag of code cells that serve a check: their source folds, with that of the check if it comes next.
 TAG = "check"
 
 

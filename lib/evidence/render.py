@@ -39,9 +39,12 @@ def table(
     headings: Sequence[str], rows: Iterable[Iterable[Iterable[nodes.Node | str]]], classes: Sequence[str]
 ) -> nodes.table:
     """A table; a heading is a text, and a cell a list of nodes and of texts."""
-    group = nodes.tgroup("", *[nodes.colspec(colwidth=1) for _ in headings], cols=len(headings))
-    group += nodes.thead("", _row([[heading] for heading in headings]))
-    group += nodes.tbody("", *map(_row, rows))
+    body = [_row(row) for row in rows]
+    columns = max(map(len, body), default=len(headings))
+    group = nodes.tgroup("", *[nodes.colspec(colwidth=1) for _ in range(columns)], cols=columns)
+    if headings:
+        group += nodes.thead("", _row([[heading] for heading in headings]))
+    group += nodes.tbody("", *body)
     return nodes.table("", group, classes=classes)
 
 
@@ -54,14 +57,17 @@ def _output(block):
 
 
 def _claim(record):
-    said = nodes.strong("", f"{words.title(record)}."), f" {words.statement(record)}"
-    place = {"ids": [f"claim-{record['id']}"], "claim": record["id"]}
-    return _output(nodes.container("", paragraph(*said), classes=["sga-claim"], **place))
+    name = paragraph(nodes.strong("", f"{words.title(record)}."))
+    place = {"ids": [f"claim-{record['id']}"], "claim": record["id"], "theorem": record["theorem"]}
+    name += [nodes.Text(" "), nodes.inline("", "", *typeset(words.statement(record)), classes=["sga-statement"])]
+    return _output(nodes.container("", name, classes=["sga-claim"], **place))
 
 
 def _check(record):
-    said = f"{words.line(record)}: ", nodes.strong("", record["verdict"])
-    return _output(nodes.container("", paragraph(*said), classes=["sga-check", words.STYLES[record["verdict"]]]))
+    said = paragraph(nodes.strong("", words.said(record)), f" · {words.line(record)}")
+    rows = [[[name], [value]] for name, value in words.numbers(record)]
+    numbers = nodes.container("", table((), rows, ["sga-numbers"]), classes=["sga-behind"])
+    return _output(nodes.container("", said, numbers, classes=["sga-check", words.STYLES[record["verdict"]]]))
 
 
 def _checked(record):

@@ -1,15 +1,18 @@
 """The words in which records are shown, and their form in a notebook: plain text, and HTML made of the same words."""
 
 import html
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from evidence.records import MIME, Scope, Verdict
 
 Record = Mapping[str, Any]
-HEADINGS = ("Claim", "Statement", "Evidence", "Verdict")
+HEADINGS = ("Claim", "Verdict", "Evidence", "Statement")
 #: The look of a check by its verdict, as a class of CSS.
 STYLES = {Verdict.PASSED: "sga-pass", Verdict.NOT_PASSED: "sga-fail", Verdict.ILLUSTRATED: "sga-illustrated"}
+
+#: The sign of a verdict, for those who see no colors.
+SIGNS = {Verdict.PASSED: "✓", Verdict.NOT_PASSED: "✗", Verdict.ILLUSTRATED: "○", Verdict.NOT_CHECKED: "–"}
 
 
 def pieces(text: str) -> list[tuple[str, bool]]:
@@ -32,36 +35,75 @@ def title(record: Record) -> str:
 def statement(record: Record) -> str:
     """What a claim says, with its assumptions."""
     assumes = f" Assumes: {record['assumes']}." if record["assumes"] else ""
-    return f"{record['statement']}.{assumes}"
+    return f"{record['statement'][0].upper()}{record['statement'][1:]}.{assumes}"
+
+
+def said(record: Record) -> str:
+    """The verdict of a check, with a sign in front of it."""
+    return f"{SIGNS[record['verdict']]} {record['verdict'].capitalize()}"
 
 
 def line(record: Record) -> str:
-    """The line of a check, up to its verdict."""
-    return " · ".join([record["claim"], *([record["about"]] if record["about"] else []), *_numbers(record)])
+    """What a check found, for people: it follows the verdict."""
+    parts = [part for part in (_found(record), _rivals(record["rivals"])) if part]
+    about = record["about"] or (f"check of {record['claim']}" if parts else "")
+    return f"{about}: {'; '.join(parts)}." if parts else f"{about}."
 
 
-def _numbers(record: Record) -> Iterator[str]:
+def _found(record: Record) -> str:
+    """What was found of the prediction, or "" where the record does not tell it."""
+    n, p, alpha = record["n"], record["p"], record["alpha"]
+    z = "" if record["z"] is None else f" (z = {record['z']:.1f})"
+    if p is not None and alpha is not None and p < alpha:
+        return f"the prediction is rejected{z}"
+    if record["verdict"] == Verdict.ILLUSTRATED or (p is None and record["verdict"] != Verdict.PASSED):
+        return ""
+    within = "" if record["error"] is None else f" within {record['error']:.1g}"
+    match record["test"]:
+        case "identity":
+            return "SymPy reduces the difference to 0" if n == 1 else f"SymPy reduces all {n} differences to 0"
+        case "mean":
+            return f"the mean of {n:,} samples agrees{z}"
+        case "law":
+            return f"{n:,} samples follow the distribution (p = {p:.1g})"
+        case "order":
+            return f"the exponent agrees{within} over {n} sizes{z}"
+    return f"the numbers agree{within}" if n == 1 else f"{n:,} numbers agree{within}"
+
+
+def _rivals(rivals: Sequence[Mapping[str, Any]]) -> str:
+    kept, count = [rival["name"] for rival in rivals if not rival["rejected"]], len(rivals)
+    if kept:
+        survive = "survives" if len(kept) == 1 else "survive"
+        return f"{len(kept)} of {count} wrong formulas {survive}: {', '.join(kept)}"
+    return f"{count} wrong formula{'s' if count > 1 else ''} rejected" if count else ""
+
+
+def numbers(record: Record) -> list[tuple[str, str]]:
+    """The numbers behind the line of a check, as pairs (name, value)."""
+    found = [("claim", record["claim"])]
     if record["scope"] != Scope.ILLUSTRATED:
-        yield record["scope"]
+        found.append(("evidence", record["scope"]))
     if record["n"] is not None:
-        yield f"n = {record['n']:,}"
+        found.append(("n", f"{record['n']:,}"))
     if record["z"] is not None:
-        yield f"z = {record['z']:.1f}"
+        found.append(("z", f"{record['z']:.1f}"))
     if record["p"] is not None:
-        yield f"p = {record['p']:.1g}"
+        found.append(("p", f"{record['p']:.1g}"))
     if record["resolution"] is not None:
-        yield f"sees {record['resolution']:.2g} at {record['alpha']:.0e}"
+        found.append(("smallest difference seen", f"{record['resolution']:.2g}, at level {record['alpha']:.0e}"))
     if record["error"] is not None:
-        yield f"within {record['error']:.1g}"
-    if record["rivals"]:
-        kept = [rival["name"] for rival in record["rivals"] if not rival["rejected"]]
-        rejected = len(record["rivals"]) - len(kept)
-        yield f"rivals rejected {rejected} of {len(record['rivals'])}" + (f" (kept: {', '.join(kept)})" if kept else "")
+        found.append(("tolerance", f"{record['error']:.1g}"))
+    for name, rejected in (("rejected", True), ("not rejected", False)):
+        if rivals := [rival["name"] for rival in record["rivals"] if rival["rejected"] is rejected]:
+            found.append((name, "; ".join(rivals)))
+    return found
 
 
 def row(entry: Record) -> tuple[str, str, str, str]:
     """The cells under HEADINGS of a claim in a list of claims."""
-    return entry["id"], entry["statement"], ", ".join(entry["scopes"]) or "none", entry["verdict"]
+    verdict = f"{SIGNS[entry['verdict']]} {entry['verdict']}"
+    return entry["id"], verdict, ", ".join(entry["scopes"]) or "none", entry["statement"]
 
 
 def bundle(record: Record) -> dict[str, Any]:
@@ -79,9 +121,12 @@ def _claim(record: Record) -> tuple[str, str]:
 
 
 def _check(record: Record) -> tuple[str, str]:
-    said, style = record["verdict"], STYLES[record["verdict"]]
-    page = f'<div class="sga-check {style}">{_html(line(record))}: <strong>{said}</strong></div>'
-    return f"{line(record)}: {said}", page
+    rows = "".join(f"<tr><th>{name}</th><td>{_html(value)}</td></tr>" for name, value in numbers(record))
+    page = (
+        f'<div class="sga-check {STYLES[record["verdict"]]}"><strong>{said(record)}</strong> · {_html(line(record))}'
+        f'<details><summary>Numbers</summary><table class="sga-numbers">{rows}</table></details></div>'
+    )
+    return f"{said(record)} · {line(record)}", page
 
 
 def _checked(record: Record) -> tuple[str, str]:

@@ -56,9 +56,10 @@ def panels(
         (figure, axes) as `subplots` does.
     """
     mpl.rcParams.update(STYLE)
-    if inline := sys.modules.get("matplotlib_inline.backend_inline"):
+    made = plt.subplots(rows, columns, figsize=(width, height), **kwargs)
+    if inline := sys.modules.get("matplotlib_inline.backend_inline"):  # matplotlib loads it with the first figure
         inline.set_matplotlib_formats("png", bbox_inches=None)  # uncropped: letters are of one size in all figures
-    return plt.subplots(rows, columns, figsize=(width, height), **kwargs)
+    return made
 
 
 def bundle(ax: Axes, x: ArrayLike, runs: ArrayLike, *, color: str = BLUE, label: str | None = None) -> None:

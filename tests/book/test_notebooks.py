@@ -11,7 +11,7 @@ from press.freshness import problems
 from press.sources import Shelf
 from press.structure import ROOT, code_cells, toc_files
 
-HEADINGS = ("Objectives", "What we checked", "Exercises", "Notes")
+HEADINGS = ("Objectives", "What to remember", "What we checked", "Exercises", "Notes")
 #: Every module is read once for all notebooks.
 SHELF = Shelf()
 PICTURE = re.compile(r"!\[([^\]]*)\]\(")

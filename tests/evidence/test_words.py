@@ -37,37 +37,68 @@ def test_a_demonstration_is_called_one(shown):
 
 @pytest.mark.parametrize(
     ("passed", "style", "verdict"),
-    [(True, "sga-pass", "passed"), (False, "sga-fail", "not passed"), (None, "sga-illustrated", "illustrated")],
+    [(True, "sga-pass", "✓ Passed"), (False, "sga-fail", "✗ Not passed"), (None, "sga-illustrated", "○ Illustrated")],
 )
-def test_the_html_of_a_check_says_its_verdict_and_wears_its_color(passed, style, verdict):
-    check = evidence.Check("B1", "a number", "exact", "exact", passed)
+def test_the_html_of_a_check_says_its_verdict_first_and_wears_its_color(passed, style, verdict):
+    check = evidence.Check("B1", "a number", "exact", "exact", passed, n=1)
     page = BeautifulSoup(check.shown()["text/html"], "html.parser")
     assert page.strong.text == verdict
     assert page.div["class"] == ["sga-check", style]
-    assert check.shown()["text/plain"].endswith(f": {verdict}")
+    assert check.shown()["text/plain"].startswith(f"{verdict} · a number")
 
 
-def test_the_line_of_a_check_reads_its_numbers_and_the_rivals_it_kept(fact):
-    check = evidence.Check(
-        "B1",
-        "noise",
-        "mean",
-        "Monte Carlo",
-        False,
-        4000,
-        0.7,
-        0.5,
-        1e-6,
-        0.0022,
-        rivals=(("b^2", True), ("flat", False)),
-    )
-    assert check.shown()["text/plain"] == (
-        "B1 · noise · Monte Carlo · n = 4,000 · z = 0.7 · p = 0.5 · sees 0.0022 at 1e-06"
-        " · rivals rejected 1 of 2 (kept: flat): not passed"
-    )
+def test_a_statement_begins_with_a_capital_unless_it_is_mathematics(shown):
+    claim("B7", "the slope is positive")
+    claim("B8", "$x$ is positive")
+    assert [bundle["text/plain"] for bundle in shown] == [
+        "Claim B7: The slope is positive.",
+        "Claim B8: $x$ is positive.",
+    ]
+
+
+RIVALS = {True: (("b^2", True), ("flat", True)), False: (("b^2", True), ("flat", False))}
+LINES = {
+    ("mean", True, 0.7, 0.5): "the mean of 4,000 samples agrees (z = 0.7); 2 wrong formulas rejected.",
+    ("mean", False, 0.7, 0.5): "the mean of 4,000 samples agrees (z = 0.7); 1 of 2 wrong formulas survives: flat.",
+    ("mean", False, 9.1, 1e-9): "the prediction is rejected (z = 9.1); 1 of 2 wrong formulas survives: flat.",
+    ("law", True, None, 0.5): "4,000 samples follow the distribution (p = 0.5); 2 wrong formulas rejected.",
+    ("order", True, 0.7, 0.5): "the exponent agrees over 4000 sizes (z = 0.7); 2 wrong formulas rejected.",
+    ("identity", True, None, None): "SymPy reduces all 4000 differences to 0; 2 wrong formulas rejected.",
+    ("agrees", True, None, None): "4,000 numbers agree; 2 wrong formulas rejected.",
+    ("agrees", False, None, None): "1 of 2 wrong formulas survives: flat.",
+}
+
+
+@pytest.mark.parametrize(("test", "passed", "z", "p"), LINES)
+def test_the_line_of_a_check_says_what_was_found_and_no_more(test, passed, z, p):
+    alpha = None if p is None else 1e-6
+    check = evidence.Check("B1", "noise", test, "exact", passed, 4000, z, p, alpha, rivals=RIVALS[passed])
+    assert check.shown()["text/plain"].partition(" · ")[2] == f"noise: {LINES[test, passed, z, p]}"
+
+
+def test_a_single_number_and_a_tolerance_are_said(fact):
     agrees = fact.agrees(True, 1, rivals={"no": 0})
-    assert agrees.shown()["text/plain"] == "B1 · exact · n = 1 · rivals rejected 1 of 1: passed"
-    assert "within 1e-08" in fact.exact(1.0, 1.0, error=1e-8).shown()["text/plain"]
+    assert agrees.shown()["text/plain"] == "✓ Passed · check of B1: the numbers agree; 1 wrong formula rejected."
+    assert "the numbers agree within 1e-08" in fact.exact(1.0, 1.0, error=1e-8).shown()["text/plain"]
+    assert fact.illustrated("a picture").shown()["text/plain"] == "○ Illustrated · a picture."
+
+
+def test_the_numbers_behind_a_line_are_all_of_the_record():
+    check = evidence.Check(
+        "B1", "noise", "mean", "Monte Carlo", False, 4000, 0.7, 0.5, 1e-6, 0.0022, 0.1, RIVALS[False]
+    )
+    page = BeautifulSoup(check.shown()["text/html"], "html.parser")
+    assert {row.th.text: row.td.text for row in page.select("details tr")} == {
+        "claim": "B1",
+        "evidence": "Monte Carlo",
+        "n": "4,000",
+        "z": "0.7",
+        "p": "0.5",
+        "smallest difference seen": "0.0022, at level 1e-06",
+        "tolerance": "0.1",
+        "rejected": "b^2",
+        "not rejected": "flat",
+    }
 
 
 def test_html_is_escaped_and_dollars_become_mathematics(shown):
@@ -84,7 +115,7 @@ def test_html_is_escaped_and_dollars_become_mathematics(shown):
 
 
 def test_a_dollar_without_a_partner_is_refused_and_leaves_nothing_behind(fact, shown):
-    with pytest.raises(ValueError, match=r"unpaired \$ in 'it costs 5\$"):
+    with pytest.raises(ValueError, match=r"unpaired \$ in 'It costs 5\$"):
         claim("B2", "it costs 5$")
     with pytest.raises(ValueError, match=r"unpaired \$"):
         fact.illustrated("5$")

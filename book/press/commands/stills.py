@@ -255,25 +255,30 @@ def walk():
 
 
 def steps():
-    """The iterate of a linear equation with noise, and its error, on logarithmic axes."""
+    """The iterate of a linear equation with noise, its exact error, and that of the mean of the iterates."""
     at, count = DEFAULTS["steps"], 10_000
     eta, rng = at["scale"] / np.arange(1, count + 1) ** at["power"], np.random.default_rng(at["seed"])
-    x, square, paths, error = np.ones(200), 1.0, [], []
-    for step in eta:
+    x, paths = np.ones(6), []
+    square, mixed, mean, errors = 1.0, 1.0, 1.0, []
+    for k, step in enumerate(eta, 1):
         x = x - step * (x + rng.standard_normal(x.size))
-        square = (1 - step) ** 2 * square + step**2
         paths.append(x)
-        error.append(np.sqrt(square))
-    k, paths = np.arange(1, count + 1), np.array(paths)
+        new, kept = 1 / (k + 1), (1 - step) * mixed
+        square = (1 - step) ** 2 * square + step**2
+        mean = (1 - new) ** 2 * mean + 2 * new * (1 - new) * kept + new**2 * square
+        mixed = (1 - new) * kept + new * square
+        errors.append((np.sqrt(square), np.sqrt(mean)))
+    k = np.arange(1, count + 1)
     figure, (left, right) = fig.panels(2, height=3.3, width=7.0)
-    left.plot(k, paths[:, :6], color=fig.QUERY, linewidth=0.9)
+    left.plot(k, paths, color=fig.QUERY, linewidth=0.9)
+    left.plot(k, np.array(errors)[:, :1] * [-1, 1], "--", color="black")
     left.set(xscale="log", xlabel="step $k$", ylim=(-1.5, 1.5))
     left.set_title("iterate $x_k$, 6 runs; the root is 0", loc="left", fontsize=10)
-    right.plot(k, np.sqrt(np.mean(paths**2, axis=1)), color=fig.QUERY, label="200 runs")
-    right.plot(k, error, "--", color="black", label="exact")
+    for values, style, name in zip(np.transpose(errors), ("-", "--"), ("iterate", "mean of iterates"), strict=True):
+        right.plot(k, values, style, color=fig.BLUE if style == "-" else "black", label=name)
     right.plot(k, 1 / np.sqrt(k), ":", color=fig.GRAY, label=r"slope $-\frac{1}{2}$")
     right.set(xscale="log", yscale="log", xlabel="step $k$")
-    right.set_title("root mean square error", loc="left", fontsize=10)
+    right.set_title("root mean square error, exact", loc="left", fontsize=10)
     right.legend()
     return figure
 

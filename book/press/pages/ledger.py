@@ -6,13 +6,17 @@ from docutils import nodes
 from sphinx import addnodes
 from sphinx.util.docutils import SphinxDirective
 
-from evidence import BUDGET
+from evidence import BUDGET, Verdict, words
 from evidence.render import paragraph, table, typeset
 from press.claims import NONE, read_source_claims, require_evidence, sentence, summarize
+from press.pages.depths import Fold, fold
 from press.pages.domain import claim_link, claims_of
 from press.structure import toc_files
 
 HEADINGS = ("about", "scope", "test", "n", "z or p", "resolution", "rivals rejected", "verdict")
+
+#: A p-value below which a test is named to skeptical readers.
+TIGHT = 0.05
 
 
 def check_row(check):
@@ -82,11 +86,23 @@ class LedgerDirective(SphinxDirective):
         return table(("claim", "what the source says", "verdict", "treated in"), rows, ["sga-ledger", "sga-source"])
 
     def _source_row(self, entry, claims):
-        verdict = nodes.strong("", "", *typeset(entry.shown_verdict(claims)))
+        word, colon, condition = entry.shown_verdict(claims).partition(": ")
+        verdict = nodes.inline("", word, classes=["sga-badge"])
         chapters = [self.chapter(f"book/{name}") for name in entry.where]
         links = [claim_link(self.env, name) for name in entry.evidence]
         treated = [*_separated(chapters), ": ", *_separated(links)] if links else _separated(chapters)
-        return [[entry.id], [entry.statement], [verdict], treated]
+        return [[entry.id], [entry.statement], [verdict, *([f" {condition}"] if colon else [])], treated]
+
+
+def _scopes(claim):
+    return dict.fromkeys(check["scope"] for check in claim.checks)
+
+
+def _doubtful(check):
+    """Returns why a skeptical reader looks at a check first, or ""."""
+    if check["verdict"] != Verdict.PASSED:
+        return check["verdict"]
+    return f"p = {check['p']:.1g}" if check["p"] is not None and check["p"] < TIGHT else ""
 
 
 def _separated(items):
@@ -112,7 +128,8 @@ class Ledger(LedgerDirective):
         sections = [
             self.section("In numbers", paragraph(sentence(summary))),
             self.section("Claims of the source", self.source_table()),
-            self.section("Claims of this book", *self.blocks(demonstration=False)),
+            *self.sceptics(),
+            self.section("Claims of this book", *self.chapters()),
         ]
         if summary.demonstrations:
             note = paragraph("These checks are meant to fail, to show what a failure looks like. They do not count.")
@@ -126,6 +143,34 @@ class Ledger(LedgerDirective):
         section = nodes.section("", nodes.title("", title), *children, ids=[target], names=[name])
         self.state.document.note_implicit_target(section)
         return section
+
+    def sceptics(self):
+        """Returns the section of what a skeptical reader looks at first, or nothing if there is none."""
+        doubtful = [claim for claim in self.claims if not claim.demonstration and any(map(_doubtful, claim.checks))]
+        if not doubtful:
+            return []
+        said = paragraph(
+            "What asserts nothing, what did not pass, and tests whose p is below 0.05: of many true predictions, "
+            "one in twenty is expected there."
+        )
+        links = nodes.bullet_list("", *[self.item(claim) for claim in doubtful])
+        return [self.section("For a skeptic", said, links)]
+
+    def item(self, claim):
+        """Returns a line on the doubtful checks of a claim."""
+        found = [f"{check['about']} ({_doubtful(check)})" for check in claim.checks if _doubtful(check)]
+        return nodes.list_item("", paragraph(claim_link(self.env, claim.id), f": {'; '.join(found)}"))
+
+    def chapters(self):
+        """Returns a section for each chapter, with its claims."""
+        made = [claim for claim in self.claims if not claim.demonstration]
+        sections = []
+        for notebook in dict.fromkeys(claim.notebook for claim in made):
+            page = self.pages[notebook]
+            inside = [block for claim in made if claim.notebook == notebook for block in self.block(claim)]
+            title = nodes.title("", "", self.chapter(page))
+            sections.append(nodes.section("", title, *inside, ids=[nodes.make_id(f"ledger {page}")]))
+        return sections
 
     def blocks(self, demonstration):
         """Returns the blocks of all claims that are demonstrations, or of all that are not."""
@@ -142,14 +187,25 @@ class Ledger(LedgerDirective):
         proof = ["Proof: ", self.proved(theorem), ". "] if theorem else []
         given = f"Assumes: {assumes}. " if assumes else ""
         head += paragraph(given, *proof, "In ", place, ": ", verdict)
-        if not claim.checks:
-            return [head]
         rows = [[[cell] for cell in check_row(check)] for check in claim.checks]
-        return [head, table(HEADINGS, rows, ["sga-ledger", "sga-checks"])]
+        block = [head, *([table(HEADINGS, rows, ["sga-ledger", "sga-checks"])] if rows else [])]
+        if self.env.app.builder.format != "html":
+            return block
+        sign = nodes.strong("", f"{words.SIGNS[claim.verdict]} {claim.id}")
+        line = fold("ledger", [sign, *typeset(f" · {claim.record['statement']}")], *block)
+        line["classes"] += [f"sga-is-{name.replace(' ', '-')}" for name in (claim.verdict, *_scopes(claim))]
+        return [line]
+
+
+def add_filter(app, pagename, templatename, context, doctree):
+    """Lets the page of the ledger load the script that filters it."""
+    if doctree is not None and any("sga-fold-ledger" in node["classes"] for node in doctree.findall(Fold)):
+        app.add_js_file("ledger.js", loading_method="defer")
 
 
 def setup(app):
     """Registers the directives."""
     app.add_directive("ledger", Ledger)
     app.add_directive("source-claims", SourceClaims)
+    app.connect("html-page-context", add_filter)
     return {"parallel_read_safe": True, "parallel_write_safe": True}

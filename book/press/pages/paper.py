@@ -25,7 +25,7 @@ UNNUMBERED, NUMBERED = r"\setcounter{secnumdepth}{-1}", r"\setcounter{secnumdept
 COLUMNS = {
     "sga-source": (7, 37, 30, 26),
     "sga-checks": (22, 10, 10, 8, 8, 8, 24, 10),
-    "sga-checked": (14, 54, 18, 14),
+    "sga-checked": (14, 14, 18, 54),
 }
 #: A table of more rows, which Sphinx lets run over pages, gets columns of one width.
 LONG = 30
@@ -101,9 +101,10 @@ class Layout(SphinxPostTransform):
         toc = yaml.safe_load((Path(self.app.srcdir) / "_toc.yml").read_text(encoding="utf-8"))
         first = nodes.section("", nodes.title("", FIRST), *page, ids=["introduction", *book["ids"]])
         book.children, book["ids"] = [], []
-        book += [title, latex(UNNUMBERED), first, latex(NUMBERED)]
+        book += [title, latex(UNNUMBERED), first]
         for part, chapters in zip(toc["parts"], parts, strict=True):
-            book += [latex(rf"\part{{{texescape.escape(part['caption'])}}}"), chapters]
+            numbers = latex(NUMBERED if part.get("numbered") else UNNUMBERED)
+            book += [latex(rf"\part{{{texescape.escape(part['caption'])}}}"), numbers, chapters]
 
 
 class Exercises(SphinxPostTransform):
