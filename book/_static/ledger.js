@@ -22,7 +22,7 @@
   const verdict = choice("Verdict", having(["passed", "not-passed", "illustrated", "not-checked"]));
   const kind = choice("Evidence", having(["symbolic", "exact", "Monte-Carlo", "illustrated"]));
   const sections = [...new Set(lines.map((line) => line.closest("section")))];
-  const heading = (section) => section.querySelector("h2, h3").firstElementChild?.closest("h2, h3").textContent.replace("#", "").trim();
+  const heading = (section) => section.querySelector("h2, h3").textContent.replace("#", "").trim();
   const chapter = choice("Chapter", sections.map((section) => [section.id, heading(section)]));
   const text = field("Text", Object.assign(document.createElement("input"), { type: "search", size: 16 }));
   form.append(count);
@@ -35,6 +35,8 @@
       line.hidden = !wanted;
       left += wanted;
     }
+    const asked = [verdict, kind, chapter, text].some((node) => node.value);
+    for (const group of document.querySelectorAll("details.sga-fold-group")) group.open = asked;
     for (const section of sections) section.hidden = [...section.querySelectorAll("details.sga-fold-ledger")].every((line) => line.hidden);
     count.textContent = `${left} of ${lines.length} claims`;
   };

@@ -1,5 +1,6 @@
 """Sphinx extension: the ledger and the table of the source's claims, generated from the records in the notebooks."""
 
+import re
 from pathlib import Path
 
 from docutils import nodes
@@ -9,6 +10,7 @@ from sphinx.util.docutils import SphinxDirective
 from evidence import BUDGET, Verdict, words
 from evidence.render import paragraph, table, typeset
 from press.claims import NONE, read_source_claims, require_evidence, sentence, summarize
+from press.freshness import load, text_of
 from press.pages.depths import Fold, fold
 from press.pages.domain import claim_link, claims_of
 from press.structure import toc_files
@@ -38,6 +40,12 @@ def check_row(check):
         rivals,
         check["verdict"],
     )
+
+
+def first_heading(notebook):
+    """Returns the title of the chapter that the notebook file is."""
+    text = "\n".join(text_of(cell["source"]) for cell in load(notebook)["cells"] if cell["cell_type"] == "markdown")
+    return re.search(r"^# (.+)$", text, re.MULTILINE)[1]
 
 
 def _number(value, form, prefix=""):
@@ -168,7 +176,9 @@ class Ledger(LedgerDirective):
         for notebook in dict.fromkeys(claim.notebook for claim in made):
             page = self.pages[notebook]
             inside = [block for claim in made if claim.notebook == notebook for block in self.block(claim)]
-            title = nodes.title("", "", self.chapter(page))
+            if self.env.app.builder.format == "html":
+                inside = [fold("group", f"{len(inside)} claims", *inside)]
+            title = nodes.title("", first_heading(notebook))
             sections.append(nodes.section("", title, *inside, ids=[nodes.make_id(f"ledger {page}")]))
         return sections
 
