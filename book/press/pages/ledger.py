@@ -66,15 +66,21 @@ class LedgerDirective(SphinxDirective):
         require_evidence(self.source, self.claims, root)
         return self.render()
 
-    def chapter(self, page):
-        """Returns a link that shows the title of the chapter `page`."""
+    def number(self, page):
+        """Returns what a chapter is called in short, such as "ch. 10"; nothing for a page that is none."""
+        chapters = [path for path in self.pages if path.suffix == ".ipynb"]
+        found = [number for number, path in enumerate(chapters, 1) if self.pages[path] == page]
+        return f"ch. {found[0]}" if found else ""
+
+    def chapter(self, page, words=""):
+        """Returns a link to the chapter `page` that shows `words`, or else its title."""
         target = {
             "refdomain": "std",
             "reftype": "doc",
             "reftarget": f"/{page}",
             "refdoc": self.env.docname,
         }
-        return addnodes.pending_xref("", nodes.inline("", ""), refexplicit=False, refwarn=True, **target)
+        return addnodes.pending_xref("", nodes.inline("", words), refexplicit=bool(words), refwarn=True, **target)
 
     def proved(self, label):
         """Returns a link to the theorem with the label `label`, which shows its number; an unknown one is a warning."""
@@ -91,14 +97,26 @@ class LedgerDirective(SphinxDirective):
         """Returns the table of the source's claims, each with the verdict that follows from the records."""
         claims = {claim.id: claim for claim in self.claims}
         rows = [self._source_row(entry, claims) for entry in self.source]
-        return table(("claim", "what the source says", "verdict", "treated in"), rows, ["sga-ledger", "sga-source"])
+        made = table(("claim", "what the source says", "verdict", "treated in"), rows, ["sga-ledger", "sga-source"])
+        for line in list(made.findall(Fold)):  # no fold fits into a paragraph
+            text = line.parent
+            text.remove(line)
+            text.parent.append(line)
+        return made
 
     def _source_row(self, entry, claims):
         word, colon, condition = entry.shown_verdict(claims).partition(": ")
         verdict = nodes.inline("", word, classes=["sga-badge"])
-        chapters = [self.chapter(f"book/{name}") for name in entry.where]
+        chapters = [self.chapter(f"book/{name}", self.number(f"book/{name}")) for name in entry.where]
         links = [claim_link(self.env, name) for name in entry.evidence]
-        treated = [*_separated(chapters), ": ", *_separated(links)] if links else _separated(chapters)
+        treated = _separated(chapters)
+        if links and self.env.app.builder.format == "html":
+            treated = [
+                *treated,
+                fold("links", f"{len(links)} claims", nodes.paragraph("", "", *_texts(_separated(links)))),
+            ]
+        elif links:
+            treated = [*treated, ": ", *_separated(links)]
         return [[entry.id], [entry.statement], [verdict, *([f" {condition}"] if colon else [])], treated]
 
 
@@ -117,6 +135,10 @@ def _separated(items):
     """Returns `items` with commas between them, or a dash if there are none."""
     parts = [part for item in items for part in (item, ", ")]
     return parts[:-1] or [NONE]
+
+
+def _texts(items):
+    return [nodes.Text(item) if isinstance(item, str) else item for item in items]
 
 
 class SourceClaims(LedgerDirective):
