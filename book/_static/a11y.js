@@ -23,7 +23,8 @@ document.addEventListener("DOMContentLoaded", () => {
     return glyphs ? glyphs.getBoundingClientRect().width > element.clientWidth + 1 : element.scrollWidth > element.clientWidth + 1;
   };
   const reach = (element) => {
-    const wide = getComputedStyle(element).overflowX !== "visible" && element.clientWidth > 0 && overflows(element);
+    const cut = element.matches("span.math") || getComputedStyle(element).overflowX !== "visible";
+    const wide = cut && element.clientWidth > 0 && overflows(element);
     if (wide) {
       element.tabIndex = 0;
       element.setAttribute("role", "group");

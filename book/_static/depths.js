@@ -34,7 +34,7 @@
   function arrive() {
     const name = decodeURIComponent(location.hash.slice(1));
     if (Object.hasOwn(DEPTHS, name)) return apply(name);
-    const place = name && document.getElementById(name);
+    const place = name ? document.getElementById(name) : null;
     let closed = false;
     for (let fold = place?.closest("details:not([open])"); fold; fold = fold.parentElement.closest("details:not([open])")) {
       fold.open = true;

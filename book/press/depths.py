@@ -63,13 +63,17 @@ def _imports(source):
     return bool(body) and all(isinstance(node, ast.Import | ast.ImportFrom) for node in body)
 
 
-def shown_lines(notebook):
-    """Returns how many lines of code, without blank ones, stand open at the depth *Read*; solutions are folded."""
-    count, inside = 0, False
+def shown_cells(notebook):
+    """Yields the code cells that stand open at the depth *Read*, with their sources; solutions are folded."""
+    inside = False
     for cell in notebook["cells"]:
         source = cell["source"] if isinstance(cell["source"], str) else "".join(cell["source"])
         if cell["cell_type"] == "markdown":
             inside = ("{solution-start}" in source or inside) and "{solution-end}" not in source
         elif not inside and role_of(cell) == Role.SHOWN:
-            count += sum(bool(line.strip()) for line in source.splitlines())
-    return count
+            yield cell, source
+
+
+def shown_lines(notebook):
+    """Returns how many lines of code, without blank ones, stand open at the depth *Read*."""
+    return sum(bool(line.strip()) for _, source in shown_cells(notebook) for line in source.splitlines())

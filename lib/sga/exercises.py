@@ -43,7 +43,14 @@ def check_answer(exercise: str, answer: float | None) -> None:
 
 
 class Reply(NamedTuple):
-    """What is said to the numbers up to `within` from `value`: the verdict, then the number, then the hint."""
+    """What is said to an answer.
+
+    Args:
+        value: the number that it is said to.
+        within: how far an answer may be from it.
+        verdict: the first word, which stands before the answer.
+        hint: what stands behind the answer.
+    """
 
     value: float
     within: float

@@ -7,6 +7,7 @@ import pytest
 
 import evidence
 from books import LEAKS, exercises, texts
+from press.depths import shown_cells
 from press.freshness import problems
 from press.sources import Shelf
 from press.structure import ROOT, code_cells, toc_files
@@ -92,8 +93,8 @@ def says_something(alt):
     return len(alt.split()) >= 3 and "$" not in alt
 
 
-def test_cells_are_short(notebook):
-    assert statistics.median(len(cell.source.splitlines()) for cell in code_cells(notebook)) <= 8
+def test_the_cells_that_are_shown_are_short(notebook):
+    assert statistics.median(len(source.splitlines()) for _, source in shown_cells(notebook)) <= 8
 
 
 def test_the_parts_of_a_chapter_are_there_in_order(notebook):

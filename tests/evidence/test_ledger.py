@@ -280,9 +280,9 @@ def claims_of_the_book_are_complete(book):
 def claims_of_the_source_have_verdicts_and_links(book):
     for name in ("book/ledger", "book/intro"):
         rows = book.page(name).select("table.sga-source tbody tr")
-        cells = [[cell.get_text() for cell in row.select("td")] for row in rows]
-        assert [row[2] for row in cells] == ["holds only if: \\(x > 0\\)", "not checked"]
-        assert [row[3] for row in cells] == ["Chapter one: B1", "–"]
+        cells = [[cell.get_text(" ", strip=True) for cell in row.select("td")] for row in rows]
+        assert [row[2] for row in cells] == ["holds only if \\(x > 0\\)", "not checked"]
+        assert [row[3] for row in cells] == ["ch. 1 1 claim B1", "–"]
         assert "part/one.html#claim-B1" in [link["href"] for link in rows[0].select("a")]
 
 

@@ -102,8 +102,13 @@ def test_the_summary_lists_each_claim_with_its_scopes_and_verdict(shown):
     checked()
     page = BeautifulSoup(shown[-1]["text/html"], "html.parser")
     rows = [[cell.text for cell in row.find_all("td")] for row in page.tbody.find_all("tr")]
-    assert rows == [["B2", "first \\(x\\)", "exact, Monte Carlo", "passed"], ["B3", "second", "none", "not checked"]]
-    assert shown[-1]["text/plain"] == "B2 · first $x$ · exact, Monte Carlo · passed\nB3 · second · none · not checked"
+    assert rows == [
+        ["B2", "✓ passed", "exact, Monte Carlo", "first \\(x\\)"],
+        ["B3", "– not checked", "none", "second"],
+    ]
+    assert shown[-1]["text/plain"] == (
+        "B2 · ✓ passed · exact, Monte Carlo · first $x$\nB3 · – not checked · none · second"
+    )
     assert shown[-1][evidence.MIME] == {
         "kind": "checked",
         "claims": [
@@ -118,7 +123,7 @@ def test_a_claim_stated_again_replaces_itself(shown):
     fact.exact(1.0, 2.0, error=0.1)
     claim("B2", "right").exact(1.0, 1.0, error=0.1)
     checked()
-    assert shown[-1]["text/plain"] == "B2 · right · exact · passed"
+    assert shown[-1]["text/plain"] == "B2 · ✓ passed · exact · right"
 
 
 # Notebooks.

@@ -8,7 +8,7 @@ import nbformat
 import pytest
 
 from books import SOLUTION, SOLUTION_END
-from press.pages.answers import place
+from press.pages.answers import place, said_by
 from press.structure import toc_notebooks
 from sga.exercises import ANSWERS, UNKNOWN, replies
 
@@ -36,7 +36,8 @@ def test_a_place_holds_what_is_asked_and_what_is_said_to_which_number():
     data = dict(re.findall(r'data-(\w+)="([^"]*)"', found))
     assert html.unescape(data["asked"]) == 'A < b & "c"'
     said = json.loads(html.unescape(data["said"]))
-    assert said == {"replies": [reply._asdict() for reply in replies(label)], "unknown": UNKNOWN}
+    assert said == {"replies": said_by(label), "unknown": UNKNOWN}
+    assert [tuple(reply.values()) for reply in said["replies"]] == replies(label)
 
 
 @pytest.mark.parametrize(

@@ -16,12 +16,18 @@ from sga.exercises import UNKNOWN, replies
 CELL = re.compile(r"^answer = None *# *(?P<asked>.+)\ncheck_answer\(\s*\"(?P<exercise>[^\"]+)\", answer\s*\)$")
 
 
+def said_by(exercise):
+    """Returns what is said to which number, most special first, ready for JSON."""
+    names = ("value", "within", "verdict", "hint")
+    return [dict(zip(names, reply, strict=True)) for reply in replies(exercise)]
+
+
 def place(source):
     """Returns the place of a field as HTML, or None if `source` is no self-check."""
     found = CELL.match(source.strip())
     if found is None:
         return None
-    said = json.dumps({"replies": [reply._asdict() for reply in replies(found["exercise"])], "unknown": UNKNOWN})
+    said = json.dumps({"replies": said_by(found["exercise"]), "unknown": UNKNOWN})
     asked = found["asked"][0].upper() + found["asked"][1:]
     return f'<div class="sga-answer" data-asked="{escape(asked)}" data-said="{escape(said)}"></div>'
 

@@ -113,7 +113,7 @@ class LedgerDirective(SphinxDirective):
         if links and self.env.app.builder.format == "html":
             treated = [
                 *treated,
-                fold("links", f"{len(links)} claims", nodes.paragraph("", "", *_texts(_separated(links)))),
+                fold("links", _count(links), nodes.paragraph("", "", *_texts(_separated(links)))),
             ]
         elif links:
             treated = [*treated, ": ", *_separated(links)]
@@ -135,6 +135,10 @@ def _separated(items):
     """Returns `items` with commas between them, or a dash if there are none."""
     parts = [part for item in items for part in (item, ", ")]
     return parts[:-1] or [NONE]
+
+
+def _count(claims):
+    return f"{len(claims)} claim{'s' if len(claims) > 1 else ''}"
 
 
 def _texts(items):
@@ -199,7 +203,7 @@ class Ledger(LedgerDirective):
             page = self.pages[notebook]
             inside = [block for claim in made if claim.notebook == notebook for block in self.block(claim)]
             if self.env.app.builder.format == "html":
-                inside = [fold("group", f"{len(inside)} claims", *inside)]
+                inside = [fold("group", _count(inside), *inside)]
             title = nodes.title("", first_heading(notebook))
             sections.append(nodes.section("", title, *inside, ids=[nodes.make_id(f"ledger {page}")]))
         return sections
