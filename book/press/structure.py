@@ -22,6 +22,13 @@ def _with_suffix(path):
     raise FileNotFoundError(f"{path} is in _toc.yml, but there is neither {path.name}.ipynb nor {path.name}.md")
 
 
+def numbered_files(root=ROOT):
+    """Returns the files of the table of contents that stand in a numbered part, in order of reading."""
+    toc = yaml.safe_load((root / "_toc.yml").read_text(encoding="utf-8"))
+    parts = [part for part in toc["parts"] if part.get("numbered")]
+    return [_with_suffix(root / chapter["file"]) for part in parts for chapter in part["chapters"]]
+
+
 def toc_notebooks(root=ROOT):
     """Returns the notebooks of the table of contents, in order of reading."""
     return [path for path in toc_files(root) if path.suffix == ".ipynb"]

@@ -66,8 +66,8 @@ def _claim(record):
 def _check(record):
     said = paragraph(nodes.strong("", words.said(record)), f" · {words.line(record)}")
     rows = [[[name], [value]] for name, value in words.numbers(record)]
-    numbers = nodes.container("", table((), rows, ["sga-numbers"]), classes=["sga-behind"])
-    return _output(nodes.container("", said, numbers, classes=["sga-check", words.STYLES[record["verdict"]]]))
+    behind = [nodes.container("", table((), rows, ["sga-numbers"]), classes=["sga-behind"])] if len(rows) > 1 else []
+    return _output(nodes.container("", said, *behind, classes=["sga-check", words.STYLES[record["verdict"]]]))
 
 
 def _checked(record):

@@ -105,7 +105,7 @@ def test_the_colors_are_switched_by_keyboard(browser, built_book):
 
 def test_code_is_copied_by_keyboard(browser, built_book):
     with opened(browser, built_book / f"{CODE}.html") as (page, *_):
-        cell = page.locator("div.cell_input").first
+        cell = page.locator("div.cell_input:visible").first
         assert page.locator("div.cell_input").count() == page.locator("div.cell_input button.copybtn").count()
         cell.locator("button.copybtn").press("Enter")
         page.wait_for_selector("button.copybtn.success", state="attached")

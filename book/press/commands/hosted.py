@@ -20,10 +20,16 @@ import importlib.util
 import pathlib
 
 if importlib.util.find_spec("sga") is None:
-    folders = [p / "lib" for p in pathlib.Path.cwd().parents if (p / "lib" / "sga").is_dir()]
+    folders = [
+        p / "lib"
+        for p in pathlib.Path.cwd().parents
+        if (p / "lib" / "sga").is_dir()
+    ]
 """
 NOWHERE = """\
-    assert folders, "open this notebook in a clone of the book, or install its library first"
+    assert folders, (
+        "open this notebook in a clone of the book, or install its library first"
+    )
     %pip install --quiet {folders[0]}"""
 ADDRESS = """\
     source = folders[0] if folders else "git+%s#subdirectory=lib"
