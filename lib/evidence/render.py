@@ -58,7 +58,7 @@ def _output(block):
 
 def _claim(record):
     name = paragraph(nodes.strong("", f"{words.title(record)}."))
-    place = {"ids": [f"claim-{record['id']}"], "claim": record["id"], "theorem": record["theorem"]}
+    place = {"ids": [f"claim-{record['id']}"], "claim": record["id"], "theorem": record.get("theorem")}
     name += [nodes.Text(" "), nodes.inline("", "", *typeset(words.statement(record)), classes=["sga-statement"])]
     return _output(nodes.container("", name, classes=["sga-claim"], **place))
 

@@ -23,13 +23,14 @@ class Book:
                 raise FileNotFoundError(f"there is no page {path}: build the book, or leave out --pages")
             only = SoupStrainer("article")
             article = BeautifulSoup(path.read_text(encoding="utf-8"), "html.parser", parse_only=only).article
-            for node in article.select("a.headerlink, script, style, button"):
+            for node in article.select("a.headerlink, script, style, button, picture > source"):
                 node.decompose()
+            unfold(article)
             for link in article.select("a.internal[href]"):
                 page, _, anchor = link["href"].partition("#")
                 target = (path.parent / page).resolve() if page else path
                 link["data-target"] = f"{target.relative_to(self.folder).with_suffix('').as_posix()}#{unquote(anchor)}"
-            for image in article.select("img"):
+            for image in article.select('img:not([src^="data:"])'):
                 picture = (path.parent / unquote(image["src"])).resolve()
                 image["src"] = f"_images/{picture.name}"
                 self.pictures[image["src"]] = picture
@@ -45,6 +46,17 @@ class Book:
     def named(self, nodes):
         """Returns what the links in `nodes` lead to and a slide can show, in order."""
         return [element for node in nodes for link in node.select("a[data-target]") for element in self.target(link)]
+
+
+def unfold(article):
+    """Puts the content of every fold in its place; of the summaries only the title of a solution stays."""
+    for fold in article.select("details.sga-fold"):
+        summary = fold.find("summary", recursive=False)
+        if "sga-fold-solution" in fold["class"]:
+            summary.name, summary["class"] = "p", ["admonition-title"]
+        else:
+            summary.decompose()
+        fold.unwrap()
 
 
 def inner(*nodes):
