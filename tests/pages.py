@@ -13,7 +13,9 @@ from playwright.sync_api import sync_playwright
 
 from books import parse
 
-WIDTHS = (390, 1280)
+WIDTHS = (390, 768, 1280)
+#: From this width on nothing scrolls sideways, not even inside itself.
+WIDE_ENOUGH = 1280
 THEMES = ("light", "dark")
 #: Pages that Sphinx makes besides those of the table of contents.
 MADE = ("search",)
@@ -43,6 +45,43 @@ UNTYPESET = """() => {
     return [...document.querySelectorAll(`.math, ${bad}`)]
         .filter(node => node.matches(bad) || !node.querySelector("mjx-container"))
         .map(node => (node.closest(".math") || node).outerHTML.slice(0, 160)); }"""
+# What is wider than the place that it stands in, and either cannot be scrolled or shows no sign that there is more: the
+# shadow, a background of gradients. Of an equation the glyphs are measured, not the text for screen readers in it.
+CUT = """() => {
+    const found = [], main = document.querySelector("main"), round = Math.round;
+    const shown = (node) => node.getClientRects().length > 0;
+    for (const node of main.querySelectorAll("pre, div.math, span.math, table")) {
+        if (!shown(node) || node.closest("mjx-assistive-mml, .explorer")) continue;
+        const glyphs = node.matches(".math") ? node.querySelector("mjx-math") : null;
+        const place = node.matches("table") ? node.parentElement : node;
+        const over = (glyphs || (node === place ? null : node))?.getBoundingClientRect().width ?? node.scrollWidth;
+        if (over <= place.clientWidth + 1 || (node.matches("span.math") && !place.clientWidth)) continue;
+        const boxes = [place, ...place.querySelectorAll("mjx-container")];
+        const scrolls = boxes.some(box => ["auto", "scroll"].includes(getComputedStyle(box).overflowX));
+        const hinted = boxes.some(box => getComputedStyle(box).backgroundImage.includes("gradient"));
+        const text = node.outerHTML.replace(/\\s+/g, " ").slice(0, 90);
+        found.push([round(over - place.clientWidth), scrolls && hinted, text]);
+    }
+    return found; }"""
+# A formula that does not scroll is no stop on the way through a page.
+NEEDLESS = """() => [...document.querySelectorAll("main .math[tabindex]")]
+    .filter(node => node.getClientRects().length && node.querySelector("mjx-math"))
+    .filter(node => node.querySelector("mjx-math").getBoundingClientRect().width <= node.clientWidth + 1)
+    .map(node => "a stop that does not scroll: " + node.outerHTML.slice(0, 120))"""
+# A line that begins with the mark behind a formula: the mark stands lower than the formula's end.
+MARKS = """() => {
+    const found = [], walk = document.createTreeWalker(document.querySelector("main"), NodeFilter.SHOW_TEXT);
+    while (walk.nextNode()) {
+        const text = walk.currentNode, before = text.previousSibling;
+        if (!/^[.,;:?!)]/.test(text.data) || !(before instanceof Element) || !before.matches(".math")) continue;
+        const mark = document.createRange();
+        mark.setStart(text, 0);
+        mark.setEnd(text, 1);
+        const at = mark.getBoundingClientRect(), end = before.getBoundingClientRect();
+        if (at.height && end.height && at.left < end.left && at.top >= end.bottom - 4)
+            found.push("a line begins with a mark: " + text.parentElement.textContent.slice(0, 80));
+    }
+    return found; }"""
 # After the transitions that a new width begins, two frames: the second is drawn after all observers of sizes have run.
 SETTLED = """() => Promise.all(document.getAnimations().map(one => one.finished.catch(() => null)))
     .then(() => new Promise(done => requestAnimationFrame(() => requestAnimationFrame(() => done(null)))))"""
@@ -174,7 +213,7 @@ def look(browser, path):
         found["typesetting"] = problems_typesetting(page)
         for width in WIDTHS:
             resize(page, width)
-            found["width"] += problems_width(page)
+            found["width"] += problems_width(page) + problems_cut(page, width)
         found["keyboard"] += problems_keyboard(page)
         found["axe"] = problems_axe(page)
         found["loading"] = faults
@@ -184,6 +223,13 @@ def look(browser, path):
 def problems_width(page):
     """What makes a page scroll sideways."""
     return page.evaluate(WIDE)
+
+
+def problems_cut(page, width):
+    """What is cut without a visible way to see the rest, formulas that stop Tab for nothing, and marks alone."""
+    cut = [(over, text) for over, fine, text in page.evaluate(CUT) if width >= WIDE_ENOUGH or not fine]
+    found = [f"{width} pixels: cut by {over} pixels: {text}" for over, text in cut]
+    return found + [f"{width} pixels: {words}" for words in page.evaluate(NEEDLESS) + page.evaluate(MARKS)]
 
 
 def problems_typesetting(page):
@@ -210,13 +256,13 @@ def problems_opening(page):
 
 
 def problems_axe(page):
-    """Violations of axe's rules at all widths, those of color in all themes; spoils the page for other looks."""
+    """Violations of axe's rules at two widths, those of color in all themes; spoils the page for other looks."""
     page.evaluate(STAND_IN)
     page.evaluate(AXE_SCRIPT)
     rules = [{"id": rule, "selector": selector} for rule, selector in COLORS.items()]
     page.evaluate("(rules) => axe.configure({rules})", rules)
     found = []
-    for width in WIDTHS:
+    for width in (WIDTHS[0], WIDTHS[-1]):
         resize(page, width)
         for theme in THEMES:
             page.emulate_media(color_scheme=theme)

@@ -29,7 +29,7 @@ document.addEventListener("DOMContentLoaded", () => {
       element.tabIndex = 0;
       element.setAttribute("role", "group");
       element.setAttribute("aria-label", kind(element) + ending);
-    } else if (element.ariaLabel?.endsWith(ending)) {
+    } else if (element.ariaLabel?.endsWith(ending) || element.matches(".math")) {
       ["tabindex", "role", "aria-label"].forEach((attribute) => element.removeAttribute(attribute));
     }
   };

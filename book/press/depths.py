@@ -8,6 +8,7 @@ import ast
 from enum import StrEnum
 
 from evidence.records import MIME
+from press.freshness import text_of
 
 #: The tag of code cells that serve a check: their source folds, with that of the check if it comes next.
 TAG = "check"
@@ -30,7 +31,7 @@ class Role(StrEnum):
 def role_of(cell):
     """Returns the Role of a code cell with its outputs."""
     tags, kinds = cell["metadata"].get("tags", []), kinds_of(cell)
-    source = cell["source"] if isinstance(cell["source"], str) else "".join(cell["source"])
+    source = text_of(cell["source"])
     if "remove-cell" in tags:
         return Role.LEFT_OUT
     if "check" in kinds:
@@ -67,7 +68,7 @@ def shown_cells(notebook):
     """Yields the code cells that stand open at the depth *Read*, with their sources; solutions are folded."""
     inside = False
     for cell in notebook["cells"]:
-        source = cell["source"] if isinstance(cell["source"], str) else "".join(cell["source"])
+        source = text_of(cell["source"])
         if cell["cell_type"] == "markdown":
             inside = ("{solution-start}" in source or inside) and "{solution-end}" not in source
         elif not inside and role_of(cell) == Role.SHOWN:

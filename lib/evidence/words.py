@@ -60,6 +60,8 @@ def _found(record: Record) -> str:
         return ""
     within = "" if record["error"] is None else f" within {record['error']:.1g}"
     match record["test"]:
+        case "agrees":
+            return "the outcomes agree" if n == 1 else f"{n:,} outcomes agree"
         case "identity":
             return "SymPy reduces the difference to 0" if n == 1 else f"SymPy reduces all {n} differences to 0"
         case "mean":

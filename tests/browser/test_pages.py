@@ -85,7 +85,7 @@ MISSED = f"""() => {{
 
 @pytest.mark.parametrize("name", [CODE, "book/dynamics/ascent", "book/recovery/filtering", "book/beyond/sign"])
 def test_tab_comes_to_every_control(browser, built_book, name):
-    with opened(browser, built_book / f"{name}.html", viewport={"width": WIDTHS[1], "height": 900}) as (page, *_):
+    with opened(browser, built_book / f"{name}.html", viewport={"width": WIDTHS[-1], "height": 900}) as (page, *_):
         count = page.evaluate(STOPS)
         page.evaluate("window.reached = new Set(); document.addEventListener('focusin', e => reached.add(e.target))")
         for _ in range(count + 1):

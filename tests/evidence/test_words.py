@@ -64,7 +64,7 @@ LINES = {
     ("law", True, None, 0.5): "4,000 samples follow the distribution (p = 0.5); 2 wrong formulas rejected.",
     ("order", True, 0.7, 0.5): "the exponent agrees over 4000 sizes (z = 0.7); 2 wrong formulas rejected.",
     ("identity", True, None, None): "SymPy reduces all 4000 differences to 0; 2 wrong formulas rejected.",
-    ("agrees", True, None, None): "4,000 numbers agree; 2 wrong formulas rejected.",
+    ("agrees", True, None, None): "4,000 outcomes agree; 2 wrong formulas rejected.",
     ("agrees", False, None, None): "1 of 2 wrong formulas survives: flat.",
 }
 
@@ -78,7 +78,7 @@ def test_the_line_of_a_check_says_what_was_found_and_no_more(test, passed, z, p)
 
 def test_a_single_number_and_a_tolerance_are_said(fact):
     agrees = fact.agrees(True, 1, rivals={"no": 0})
-    assert agrees.shown()["text/plain"] == "✓ Passed · check of B1: the numbers agree; 1 wrong formula rejected."
+    assert agrees.shown()["text/plain"] == "✓ Passed · check of B1: the outcomes agree; 1 wrong formula rejected."
     assert "the numbers agree within 1e-08" in fact.exact(1.0, 1.0, error=1e-8).shown()["text/plain"]
     assert fact.illustrated("a picture").shown()["text/plain"] == "○ Illustrated · a picture."
 

@@ -47,20 +47,34 @@ def test_no_answer_and_an_unknown_slip_are_answered(capsys):
     assert "No common slip" in said(capsys, label, 1e9)
 
 
-@LABELS
-def test_close_answers_and_slips_of_sign_of_percent_and_of_inverse_are_named(label, capsys):
+def clear_slips(label):
+    """Slips that are named whatever the exercise is: {words: number}, those that no other reply is near."""
     value, within = ANSWERS[label]["value"], ANSWERS[label]["within"]
     stored = [wrong["value"] for wrong in ANSWERS[label]["wrong"]]
-    slips = {
-        "Give more digits": value + 5 * within,
+    far = {
         "check the sign": -value,
         "in percent": 100 * value,
         "a hundredth of the answer": value / 100,
         "one over the answer": 1 / value,
     }
-    for words, number in slips.items():
-        if min(abs(number - other) for other in [value, *stored]) > 25 * within:
-            assert words in said(capsys, label, number)
+    close = {"Give more digits": value + 5 * within}
+    return {
+        words: number
+        for slips, others in ((far, [value, *stored]), (close, stored))
+        for words, number in slips.items()
+        if min(abs(number - other) for other in others) > 25 * within
+    }
+
+
+@LABELS
+def test_close_answers_and_slips_of_sign_of_percent_and_of_inverse_are_named(label, capsys):
+    slips = clear_slips(label)
+    assert slips
+    assert [words for words, number in slips.items() if words not in said(capsys, label, number)] == []
+
+
+def test_every_such_slip_is_clear_in_some_exercise():
+    assert len({words for label in ANSWERS for words in clear_slips(label)}) == 5
 
 
 @pytest.mark.parametrize("answer", ["7.4", True, [7.4], 1j])

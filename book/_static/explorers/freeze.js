@@ -1,7 +1,7 @@
 // The explorer of freezing: the weights of one bag of noise as the inverse temperature rises.
 (() => {
   "use strict";
-  const { normals, significant, two, it, range, decades, Panel, Handle, Frame, percent, explorer } = window.sga;
+  const { normals, significant, two, it, range, Panel, Handle, Frame, percent, explorer } = window.sga;
 
   const DEFAULTS = { ratio: 1, tokens: 1000, seed: 1 };
   const BARS = 25, TOP = 3;

@@ -2,8 +2,8 @@
 (() => {
   "use strict";
   const {
-    objective, trap, flow, gradient, normals, minus, significant, two, it, still, range, Panel, Handle, THETA, PI,
-    Frame, RHO, UNIT_TICKS, verdict, explorer,
+    trap, flow, gradient, normals, significant, two, it, still, range, Panel, Handle, THETA, PI, Frame, RHO, verdict,
+    explorer,
   } = window.sga;
 
   const DEFAULTS = { theta: 4, pi: 0.3, scale: 0.03, power: 0, rho: -0.5, seed: 1 };

@@ -15,7 +15,7 @@ from press.structure import ROOT, code_cells, toc_notebooks
 #: A cell with this tag runs but is not shown on the page.
 TAG = "remove-cell"
 CLONE = """\
-# Installs the library of the book where it is missing; elsewhere this cell does nothing.
+# Installs the book's library where it is missing; elsewhere this does nothing.
 import importlib.util
 import pathlib
 

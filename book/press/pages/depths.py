@@ -14,10 +14,11 @@ from sphinx.transforms.post_transforms import SphinxPostTransform
 from sphinx_exercise.nodes import solution_node
 from sphinx_proof.nodes import proof_node
 
+import evidence
 from evidence import words
+from press.claims import collect
 from press.depths import Role, role_of
 from press.freshness import load
-from press.pages.domain import claims_of
 from press.structure import code_cells
 
 #: A proof of more words folds.
@@ -52,23 +53,22 @@ def note_roles(app, doctree):
         for cell, role in zip(cells, roles, strict=True):
             cell["role"] = str(role)
             cell.attributes.pop("hide_mode", None)
-    for claim in doctree.findall(lambda node: isinstance(node, nodes.container) and "claim" in node):
-        add_footer(app.env, claim)
+        made = {claim.id: claim for claim in collect(evidence.read([path]))}
+        for claim in doctree.findall(lambda node: isinstance(node, nodes.container) and "claim" in node):
+            add_footer(docname, claim, made[claim["claim"]])
 
 
-def add_footer(env, claim):
+def add_footer(docname, claim, made):
     """Writes behind the name of a claim the theorem that proves it, if one does, and what came of its checks."""
-    known = {made.id: made for made in claims_of(env)}.get(claim["claim"])
     name, *rest = claim[0].children
     name.replace_self(name := nodes.strong("", name.astext().rstrip(".")))
     said = []
     if claim.get("theorem"):
-        target = {"refdomain": "prf", "reftype": "ref", "reftarget": claim["theorem"], "refdoc": env.docname}
+        target = {"refdomain": "prf", "reftype": "ref", "reftarget": claim["theorem"], "refdoc": docname}
         link = addnodes.pending_xref("", nodes.inline("", claim["theorem"]), refwarn=True, refexplicit=False, **target)
         said += [nodes.Text(" ("), link, nodes.Text(")")]
-    if known is not None:
-        scopes = ", ".join(dict.fromkeys(check["scope"] for check in known.checks))
-        said.append(nodes.Text(f" · {words.SIGNS[known.verdict]} {known.verdict}{scopes and ': '}{scopes}"))
+    scopes = ", ".join(dict.fromkeys(check["scope"] for check in made.checks))
+    said.append(nodes.Text(f" · {words.SIGNS[made.verdict]} {made.verdict}{scopes and ': '}{scopes}"))
     claim[0].children = []
     claim[0] += [name, *said, nodes.Text(". "), *(node for node in rest if isinstance(node, nodes.inline))]
 

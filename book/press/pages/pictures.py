@@ -20,6 +20,7 @@ NARROW = "(max-width: 600px)"
 BLANK, LINE = 250, 120
 #: Least width of a gutter and of a panel's axis, as shares of the picture's width.
 GUTTER, AXIS = 0.011, 0.15
+COLORS = 128
 #: Pixels of a stored figure for one of the page.
 SHARP = 2
 MARKS = ".,;:?!)]"
@@ -97,7 +98,7 @@ class Pictures(SphinxPostTransform):
             if whole is None:
                 return None
             target.parent.mkdir(exist_ok=True)
-            whole.quantize(128, dither=Image.Dither.NONE).save(target, "png", optimize=True)
+            whole.quantize(COLORS, dither=Image.Dither.NONE).save(target, "png", optimize=True)
         return name
 
     def glue(self, formula):
