@@ -64,7 +64,7 @@ CUT = """() => {
     }
     return found; }"""
 # A formula that does not scroll is no stop on the way through a page.
-NEEDLESS = """() => [...document.querySelectorAll("main .math[tabindex]")]
+NEEDLESS = """() => [...document.querySelectorAll("main .math[tabindex='0']")]
     .filter(node => node.getClientRects().length && node.querySelector("mjx-math"))
     .filter(node => node.querySelector("mjx-math").getBoundingClientRect().width <= node.clientWidth + 1)
     .map(node => "a stop that does not scroll: " + node.outerHTML.slice(0, 120))"""

@@ -51,9 +51,10 @@ def latex(tmp_path_factory):
 
 
 def test_a_claim_and_a_check_are_typeset(latex):
-    claim = r"\sphinxstylestrong{Claim B1.a.} the sum \(a_1 + b\) is 3 \& more. Assumes: \(a_1 = 1\)."
-    assert claim in latex
-    assert r"B1.a · a \& b · symbolic · n = 2: \sphinxstylestrong{passed}" in latex
+    name = r"\sphinxstylestrong{Claim B1.a} · \(\checkmark\) passed: symbolic."
+    statement = r"\DUrole{sga-statement}{The sum \(a_1 + b\) is 3 \& more. Assumes: \(a_1 = 1\).}"
+    assert f"{name} {statement}" in latex
+    assert r"\sphinxstylestrong{\(\checkmark\) Passed} · a \& b: SymPy reduces all 2 differences to 0." in latex
 
 
 def test_a_list_of_claims_is_a_table_that_fits_the_page(latex):
@@ -105,8 +106,8 @@ def test_the_first_page_is_a_chapter_without_a_number_before_the_first_part(late
     order = [
         r"\setcounter{secnumdepth}{-1}",
         r"\chapter{Introduction}",
-        r"\setcounter{secnumdepth}{2}",
         r"\part{Part}",
+        r"\setcounter{secnumdepth}{2}",
         r"\chapter{Chapter one}",
     ]
     assert sorted(order, key=latex.index) == order

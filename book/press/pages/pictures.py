@@ -34,9 +34,10 @@ def panels(picture):
     """
     gray = np.asarray(picture.convert("L"))
     width, blank = gray.shape[1], np.all(gray >= BLANK, axis=0)
-    axes = max(
-        (_runs(row <= LINE, AXIS * width) for row in gray), key=lambda runs: (len(runs), sum(b - a for a, b in runs))
-    )
+    dark = gray <= LINE
+    long = dark[dark.sum(axis=1) >= AXIS * width]
+    runs = [_runs(row, AXIS * width) for row in long] or [[]]
+    axes = max(runs, key=lambda found: (len(found), sum(b - a for a, b in found)))
     cuts = []
     for (_, end), (start, _) in pairwise(axes):
         gutters = [(a + end, b + end) for a, b in _runs(blank[end:start], GUTTER * width)]

@@ -11,10 +11,12 @@ def leave_out_code(app):
     index_page = builder.index_page
 
     def index_text(pagename, doctree, title):
-        text = doctree.deepcopy()
-        for block in list(text.findall(nodes.literal_block)):
-            block.parent.remove(block)
-        index_page(pagename, text, title)
+        blocks = [(block, block.children) for block in doctree.findall(nodes.literal_block)]
+        for block, _ in blocks:
+            block.children = []
+        index_page(pagename, doctree, title)
+        for block, children in blocks:
+            block.children = children
 
     builder.index_page = index_text
 
