@@ -71,8 +71,12 @@ def _check(record):
 
 
 def _checked(record):
-    rows = [[[cell] for cell in words.row(entry)] for entry in record["claims"]]
-    return _output(table(words.HEADINGS, rows, ["sga-checked"]))
+    entries = (words.row(entry) for entry in record["claims"])
+    rows = [
+        [[name], [verdict if verdict.endswith(scopes) else f"{verdict}: {scopes}"], [said]]
+        for name, verdict, scopes, said in entries
+    ]
+    return _output(table(("Claim", "Verdict", "Statement"), rows, ["sga-checked"]))
 
 
 _RENDERED = {"claim": _claim, "check": _check, "checked": _checked}

@@ -58,7 +58,7 @@ def test_a_claim_and_a_check_are_typeset(latex):
 
 
 def test_a_list_of_claims_is_a_table_that_fits_the_page(latex):
-    assert latex.count(r"\X{54}{100}") == 1
+    assert latex.count(r"\X{64}{100}") == 1
     assert r"the sum \(a_1 + b\) \& more" in latex
 
 
