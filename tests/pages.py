@@ -121,8 +121,8 @@ STAND_IN = """() => {
     const nodes = [...document.querySelectorAll("mjx-container")];
     const sizes = nodes.map(node => node.getBoundingClientRect());
     nodes.forEach((node, i) => {
-        node.textContent = "equation";
-        Object.assign(node.style, {display: "inline-block", overflow: "hidden",
+        node.textContent = "xx";
+        Object.assign(node.style, {display: "inline-block", overflow: "hidden", fontSize: "4px", lineHeight: "1",
             width: `${sizes[i].width}px`, height: `${sizes[i].height}px`}); });
     const count = {};
     for (const token of document.querySelectorAll("pre span[class]")) {

@@ -18,10 +18,10 @@ Beside each way, the drawing of its random numbers alone is timed: by the same g
 many threads as the way uses for it. Compilation and imports are not timed.
 
 The result, with the machine it was measured on, goes to `peers.json` beside this file; the book's page on speed is
-made from it. PyTorch is needed for this script and for nothing else. Run it from the root of the repository, on a
+made from it. PyTorch is needed here, as in the chapter on real attention. Run it from the root of the repository, on a
 machine with nothing else to do; it takes a few minutes:
 
-    pip install torch && python lib/benchmarks/peers.py [repeats]
+    python book/press data speed
 """
 
 import datetime

@@ -6,7 +6,7 @@ shortest time, since whatever else the machine does only adds. Memory is the pea
 
 Run it from the root of the repository, on a machine with nothing else to do:
 
-    python lib/benchmarks/sweep_cost.py [repeats]
+    python book/press data cost
 
 It writes its result, with the machine described, to book/recovery/data/cost.json, which the book reads.
 """

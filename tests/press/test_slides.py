@@ -241,7 +241,7 @@ def small(small_book, *texts):
 
 def test_the_command_builds_the_book_unless_its_pages_are_those_of_the_present_sources(small_book, tmp_path):
     root, target = small(small_book, "## A section\n\n$$\n\\R\n$$ (eq:one)"), tmp_path / "slides"
-    last = f"1 decks are in {target}: open index.html there\n"
+    last = f"1 deck is in {target}: open index.html there\n"
     done = command(root, target)
     assert (done.returncode, done.stderr) == (0, "")
     assert done.stdout.startswith("building the pages, ") and done.stdout.endswith(last)

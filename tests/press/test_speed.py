@@ -53,8 +53,9 @@ def test_the_programs_in_numpy_take_the_step_of_the_library(peers):
     peers.require_agreement(rho, steps)
 
 
+@pytest.mark.extra
 def test_the_programs_in_pytorch_take_the_same_step(peers):
-    pytest.importorskip("torch", reason="PyTorch is needed for lib/benchmarks/peers.py alone")
+    pytest.importorskip("torch")
     q, x, rho, beta, eta = first_steps(peers)
     steps = peers.torch_steps(q, x, beta, eta)
     assert list(steps) == ["torch-together", "torch-single"]

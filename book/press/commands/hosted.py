@@ -46,7 +46,7 @@ def first_source(root=ROOT):
 def put_first(notebook, root=ROOT):
     """Makes it the first code cell of `notebook`, in place of an earlier one; a notebook without code is left alone."""
     for first in code_cells(notebook)[:1]:
-        if first.source.startswith(CLONE.splitlines()[0]):
+        if TAG in first.metadata.get("tags", ()):
             first.source = first_source(root)
         else:
             cell = new_code_cell(first_source(root), metadata={"tags": [TAG]})

@@ -87,4 +87,4 @@ def main(arguments=None):
     files = edition(given.pages or pages())
     write(files, given.folder, KIND)
     count = sum(name.endswith(".html") for name in files) - 1
-    print(f"{count} decks are in {given.folder}: open index.html there")
+    print(f"{count} {'deck is' if count == 1 else 'decks are'} in {given.folder}: open index.html there")
