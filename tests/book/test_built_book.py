@@ -56,6 +56,17 @@ def test_a_page_has_no_unresolved_reference(page):
     assert [str(node) for node in loose if "py" not in node["class"]] == []
 
 
+@each_page
+def test_a_page_says_in_its_head_what_it_is_about(built_book, name):
+    (about,) = parse(built_book / f"{name}.html").select("meta[name=description]")
+    assert 60 < len(about["content"]) <= 202
+
+
+def test_the_page_of_the_library_calls_arrays_what_numpy_calls_them(built_book):
+    text = (built_book / "book" / "appendix" / "api.html").read_text(encoding="utf-8")
+    assert "array_like" in text and "_SupportsArray" not in text and "dtype[" not in text
+
+
 def test_the_search_knows_every_page_and_leads_to_places_that_exist(built_book):
     text = (built_book / "_static" / "search-parts.js").read_text(encoding="utf-8")
     pages = json.loads(text.partition(" = ")[2])["pages"]

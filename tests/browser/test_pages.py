@@ -94,6 +94,11 @@ def test_tab_comes_to_every_control(browser, built_book, name):
         assert page.evaluate(MISSED) == []
 
 
+def test_the_ledger_is_short_as_long_as_nothing_is_opened(browser, built_book):
+    with opened(browser, built_book / "book/appendix/ledger.html", viewport={"width": 1280, "height": 900}) as (page, *_):
+        assert page.evaluate("document.documentElement.scrollHeight") < 6000
+
+
 def test_the_colors_are_switched_by_keyboard(browser, built_book):
     with opened(browser, built_book / f"{PLAIN}.html", color_scheme="light") as (page, *_):
         themes = []

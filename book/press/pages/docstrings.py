@@ -7,6 +7,10 @@ references, so that one that does not exist is a warning.
 
 import re
 
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+from sphinx.util.typing import stringify_annotation
+
 MARKUP = re.compile(r"[|*]|_(?!\w)")
 LABEL, ID = r"\([\w-]+\)", r"[A-Z][A-Za-z0-9]*(?:\.[A-Za-z0-9-]+)*"
 #: "equation (one)", "equations (one), (two) and (three)", and the same with claims.
@@ -17,6 +21,9 @@ EQUATIONS, CLAIMS = (
 OF_THE_SOURCE = re.compile(r"T\d+")
 #: Kinds whose docstring napoleon would split at the first colon of its first line into a type and a description.
 SPLIT = ("attribute", "data", "property")
+#: What Sphinx makes of an array's type, and what readers of NumPy call it.
+ARRAYS = {ArrayLike: "array_like", NDArray[np.float64]: "ndarray", NDArray[np.bool_]: "ndarray"}
+TYPES = {stringify_annotation(kind, "smart"): word for kind, word in ARRAYS.items()}
 
 
 def escape(line):
@@ -57,7 +64,19 @@ def plain(app, what, name, item, options, lines):
         lines[:0] = ["..", ""]  # a comment: a first line without a colon
 
 
+def short(app, what, name, item, options, args, returned):
+    """Gives the types of a signature the words of NumPy's documentation; what "Returns:" says needs no type as well."""
+    annotation = app.env.temp_data.get("annotations", {}).get(name, {})
+    for argument, words in annotation.items():
+        for long, word in TYPES.items():
+            words = words.replace(long, word)
+        annotation[argument] = words
+    if "Returns:" in (item.__doc__ or ""):
+        annotation.pop("return", None)
+
+
 def setup(app):
     """Registers the extension."""
     app.connect("autodoc-process-docstring", plain, priority=100)
+    app.connect("autodoc-process-signature", short, priority=900)
     return {"parallel_read_safe": True, "parallel_write_safe": True}
