@@ -19,7 +19,7 @@ from press.structure import ROOT, code_cells, toc_notebooks
 NOTEBOOKS = toc_notebooks()
 CHEAP = "book/primer/robbins_monro.ipynb"
 CHAPTER = "book/part/chapter"
-NOTHING_TOLD = re.compile(r"(?:from \S+ )?import \w|\\(?:begin|end)\{")
+NOTHING_TOLD = re.compile(r"(?:from \S+ )?import \w|\\(?:begin|end)\{|ax\.set\(xlim=")
 #: Statements that a solution repeats from the chapter on purpose.
 SHARED = {
     "g, rho = (gradient(q, x, beta), q[:, :1])",
@@ -92,7 +92,7 @@ def lines(cell):
 
 
 def telling(cells):
-    """Returns what cells say in eight or more letters, but for imports and the frames of formulas."""
+    """Returns what cells say in eight or more letters, but for imports and the frames of formulas and axes."""
     found = {line.strip() for cell in cells for line in lines(cell)}
     return {line for line in found if len(re.findall("[A-Za-z]", line)) >= 8 and not NOTHING_TOLD.match(line)}
 

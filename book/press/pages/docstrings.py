@@ -22,7 +22,7 @@ OF_THE_SOURCE = re.compile(r"T\d+")
 #: Kinds whose docstring napoleon would split at the first colon of its first line into a type and a description.
 SPLIT = ("attribute", "data", "property")
 #: What Sphinx makes of an array's type, and what readers of NumPy call it.
-ARRAYS = {ArrayLike: "array_like", NDArray[np.float64]: "ndarray", NDArray[np.bool_]: "ndarray"}
+ARRAYS = {ArrayLike: "array_like"} | {NDArray[kind]: "ndarray" for kind in (np.float64, np.int64, np.bool_)}
 TYPES = {stringify_annotation(kind, "smart"): word for kind, word in ARRAYS.items()}
 
 
