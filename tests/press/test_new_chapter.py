@@ -25,7 +25,7 @@ TESTS = (
     "tests/lib/test_exercises.py",
     "tests/press/test_hosted.py",
     "tests/press/test_optional.py",
-    "tests/press/test_student.py",
+    "tests/press/test_editions.py",
     f"book/{NAME}.ipynb",
 )
 
