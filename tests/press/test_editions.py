@@ -15,20 +15,21 @@ from jupyter_client.kernelspec import KernelSpecManager
 from jupyter_client.manager import start_new_kernel
 from nbformat.v4 import new_code_cell, new_markdown_cell, new_notebook, new_output
 
-from books import EXERCISE, edit, parse, texts
+from books import EXERCISE, edit, texts
+from editions import CHAPTER, END, MACROS, ONE, START, small, sources
 from press.commands.editions import EditionError, inventory, write
 from press.commands.notebooks import KINDS, edition, main
 from press.notebooks.chapters import METADATA, YOURS
 from press.notebooks.numbers import targets
-from press.notebooks.plain import Chapter, begun, folded, quoted, spelled
+from press.notebooks.plain import spelled
 from press.notebooks.solutions import Solution, parted
+from press.selfchecks import bare
 from press.structure import ROOT, code_cells, toc_notebooks
+from sga.exercises import ANSWERS
 
 NOTEBOOKS = toc_notebooks()
 STUDENT = KINDS[True]
 CHEAP = "book/primer/robbins_monro.ipynb"
-CHAPTER = "book/part/chapter"
-MACROS = {"E": r"\mathbb{E}", "norm": [r"\lVert #1 \rVert", 1]}
 NOTHING_TOLD = re.compile(r"(?:from \S+ )?import \w|\\(?:begin|end)\{")
 #: What no viewer but Sphinx understands.
 RAW = re.compile(
@@ -46,9 +47,7 @@ SHARED = {
     "ax.set(xlim=(0, 1), ylim=(0.9, 6))",
     "power = (1 - r ** 2) * Limit(wide).slope(r) ** 2 + along + (wide.dim - 2) * across_",
 }
-START = ":::{solution-start} ex:one\n:label: sol:one\n:class: dropdown\n:::"
-END = ":::{solution-end}\n:::"
-ONE = ":::{exercise} A first one\n:label: ex:one\nHow many?\n:::"
+TEXTS = (".ipynb", ".py", ".json", ".toml", ".md")
 MYST = r"""(part)=
 ## A part
 
@@ -162,33 +161,6 @@ def leaks(solution, left):
     return sorted(line for line in telling(solution) - SHARED if line in left)
 
 
-def small(small_book, *texts):
-    """Returns the root of a small book whose one chapter ends with markdown cells of these texts."""
-    path = small_book.notebook(CHAPTER, ("2 + 2", [new_output("stream", name="stdout", text="4\n")]))
-    edit(path, lambda notebook: notebook.cells.extend(map(new_markdown_cell, texts)))
-    return small_book.root
-
-
-def sources(root, student=False):
-    """Returns the sources of the cells of the chapter of a small book in an edition."""
-    return [cell["source"] for cell in json.loads(edition(root, student)[f"{CHAPTER}.ipynb"])["cells"]]
-
-
-@pytest.mark.slow
-def test_references_have_the_numbers_and_titles_of_the_pages(built_book):
-    found, compared = labels(), 0
-    for path in NOTEBOOKS:
-        page = parse(built_book / path.relative_to(ROOT).with_suffix(".html"))
-        links = [link for link in page.select("article a.internal[href]") if not link.select("img")]
-        said = {(link["href"].rpartition("#")[2], " ".join(link.get_text().split())) for link in links}
-        cells = (cell.source for cell in nbformat.read(path, as_version=4).cells if cell.cell_type == "markdown")
-        for label in set(re.findall(r"\{(?:eq|numref|prf:ref|ref)\}`([^`<]+)`", "\n".join(cells))):
-            anchor = f"equation-{label.replace(':', '-')}" if found[label].words[0] == "(" else label
-            assert (anchor, found[label].words) in said
-            compared += 1
-    assert compared > 500
-
-
 @of_each_edition
 def test_nothing_raw_is_left(chapter, folders, student):
     notebook = twin(chapter, folders[student])
@@ -229,7 +201,7 @@ def test_all_cells_stand_in_the_reading_edition_and_solutions_at_its_end(chapter
     code = [cell for cell in ordered if cell.cell_type == "code"]
     assert [cell.id for cell in code_cells(plain)] == [cell.id for cell in code]
     for old, new in zip(code, code_cells(plain), strict=True):
-        assert new.source == spelled(old.source, {**MACROS, "R": r"\mathbb{R}"})
+        assert new.source == spelled(bare(old.source), {**MACROS, "R": r"\mathbb{R}"})
         pictures = [o.data["image/png"] for o in old.outputs if "image/png" in o.get("data", {})]
         assert [o.data["image/png"] for o in new.outputs if "image/png" in o.get("data", {})] == pictures
         assert len(old.outputs) == len(new.outputs)
@@ -309,6 +281,38 @@ def test_modules_data_pictures_and_the_library_are_copied(chapter, folders, stud
         assert copy.read_bytes() == original.read_bytes()
 
 
+def test_the_library_for_students_holds_no_answer_that_can_be_read(folders):
+    home = folders[True] / "lib" / "sga"
+    assert not (home / "exercises.toml").exists() and (folders[False] / "lib/sga/exercises.toml").is_file()
+    hints = [wrong["hint"] for answer in ANSWERS.values() for wrong in answer["wrong"]]
+    text = "".join(path.read_text(encoding="utf-8") for path in folders[True].rglob("*") if path.suffix in TEXTS)
+    assert hints and [hint for hint in hints if hint in text] == []
+
+
+@of_each_edition
+def test_the_library_of_an_edition_checks_answers(folders, student):
+    code = (
+        "from sga.exercises import ANSWERS, check_answer\n"
+        "print(len(ANSWERS), end=' ')\ncheck_answer('ex:landscape-half', 1.631)"
+    )
+    environment = {**os.environ, "PYTHONPATH": str(folders[student] / "lib")}
+    done = subprocess.run(
+        [sys.executable, "-c", code], env=environment, capture_output=True, text=True, cwd=ROOT.anchor
+    )
+    assert (done.stdout, done.stderr) == (f"{0 if student else len(ANSWERS)} Right: 1.631.\n", "")
+
+
+def test_an_answer_in_the_notebook_is_written_sealed_and_not_shown(small_book):
+    own = 'answer = None  # a share\ncheck_answer("ex:one", answer, value=0.25, within=0.001, wrong={0.1: "A hint."})'
+    root = small(small_book, ONE)
+    edit(root / f"{CHAPTER}.ipynb", lambda notebook: notebook.cells.append(new_code_cell(own)))
+    for student in KINDS:
+        files = edition(root, student)
+        assert sources(root, student)[-1] == 'answer = None  # a share\ncheck_answer("ex:one", answer)'
+        assert "ex:one" in json.loads(files["lib/sga/exercises.json"])["exercises"]
+        assert b"A hint." not in b"".join(files.values())
+
+
 @of_each_edition
 def test_links_lead_to_notebooks_of_the_edition(folders, student):
     for path in sorted(folders[student].rglob("*.ipynb")):
@@ -357,75 +361,6 @@ def test_a_notebook_runs_in_a_folder_of_its_own_with_the_library_of_the_edition(
 def test_the_edition_is_the_same_each_time(small_book):
     root = small(small_book, ONE, START, "three", END)
     assert edition(root) == edition(root)
-
-
-def test_what_a_chapter_says_becomes_plain_markdown(small_book):
-    root = small(small_book, MYST)
-    assert sources(root)[2:] == [
-        "## 1.1. A part\n\n> **Beside.** A *note* on (1.1).\n\nText of $\\mathbb{E} x$:\n\n"
-        "$$\n\\lVert x \\rVert = 1 \\tag{1.1}\n$$\n\n> **Theorem 1.1 (Of one).** By (1.1),\n>\n"
-        "> $$ \\begin{aligned} a &= b \\\\ c \\end{aligned} $$\n\n**Proof.** See Robbins and Monro (1951).\n\n"
-        "### 1.1.1. More\n\nSee Theorem 1.1 in A part and words; `{eq}` is code, (Robbins and Monro, 1951).",
-        "## References\n\n- Herbert Robbins and Sutton Monro. A stochastic approximation method. *The Annals of "
-        "Mathematical Statistics*, 22(3):400–407, 1951. [doi:10.1214/aoms/1177729586]"
-        "(https://doi.org/10.1214/aoms/1177729586).",
-    ]
-
-
-def test_a_reference_to_another_chapter_is_a_link(small_book):
-    root = small(small_book, "See {eq}`eq:two` in {doc}`/book/other/second`, and {doc}`/book/intro`.")
-    path = small_book.notebook("book/other/second", ("1", ()))
-    edit(path, lambda notebook: notebook.cells.append(new_markdown_cell("$$\nx\n$$ (eq:two)")))
-    there = "../other/second.ipynb"
-    assert sources(root)[-1] == f"See [(2.1)]({there}) in [Chapter second]({there}), and *A small book*."
-
-
-def test_pieces_of_text():
-    assert spelled(r"\norm f^2 + \norm{\E\{x\}} + \Ex + \norm\xi", MACROS) == (
-        r"\lVert f \rVert^2 + \lVert \mathbb{E}\{x\} \rVert + \Ex + \lVert \xi \rVert"
-    )
-    assert quoted("a\n\n$$\nb\n$$") == "> a\n>\n> $$ b $$"
-    assert folded("Proof", "a") == "<details><summary>Proof</summary>\n\na\n\n</details>"
-    assert begun("Proof.", "- a") == "**Proof.**\n\n- a" and begun("Proof.", "a") == "**Proof.** a"
-
-
-def test_a_formula_in_a_list_stays_in_it_and_one_behind_a_letter_is_set_apart():
-    chapter = Chapter(ROOT, "1", {}, {}, None)
-    assert chapter.text("1. one\n\n   $$\n   a\n   $$\n\n   two, Beta$(a)$") == (
-        "1. one\n\n   $$\n   a\n   $$\n\n   two, Beta $(a)$"
-    )
-
-
-def test_links_to_a_solution_lead_there_or_become_words(small_book):
-    root = small(small_book, ONE, START, "three", END, "See {ref}`sol:one`, {ref}`there <sol:one>`, {ref}`ex:one`.")
-    assert sources(root, student=True)[-1] == "See the solution, there, Exercise 1.1."
-    assert "See Solution to Exercise 1.1, there, Exercise 1.1." in sources(root)
-
-
-def test_text_that_shares_a_cell_with_a_gate_is_left_if_it_is_outside(small_book):
-    root = small(small_book, f"{ONE}\n\n{START}\n\nsecret", f"secret\n{END}\n\n## Notes")
-    assert sources(root, student=True)[2:] == ["> **Exercise 1.1 (A first one).** How many?", YOURS, "## 1.1. Notes"]
-    assert b"secret" not in b"".join(edition(root, student=True).values())
-
-
-@pytest.mark.parametrize(
-    ("texts", "words"),
-    [
-        ((START, "secret"), "cell 3 ex:one: solution-start without a solution-end"),
-        ((START, "secret", START, END), "cell 3 ex:one: solution-start without a solution-end"),
-        (("secret", END), "cell 4: solution-end without a solution-start"),
-        ((":::{solution} ex:one\nsecret\n:::",), "cell 3 has a directive for solutions"),
-        ((":::{solution-start} ex:one\nsecret",), "cell 3 has a directive for solutions"),
-        (("![A picture](missing.png)",), "there is no picture"),
-        ((":::{tip}\nsecret\n:::",), "the directive 'tip' has no form in plain Markdown"),
-        (("{kbd}`F`",), "the role 'kbd' has no form in plain Markdown"),
-        (("{ref}`nowhere`",), "there is no label 'nowhere'"),
-        (("```{margin} Open\nsecret",), "is not closed"),
-    ],
-)
-def test_a_notebook_with_a_fault_is_named(small_book, texts, words):
-    with pytest.raises(EditionError, match=f"^{CHAPTER}.ipynb: .*{words}"):
-        edition(small(small_book, *texts))
 
 
 def test_an_earlier_edition_is_replaced_and_other_files_are_left(tmp_path):

@@ -8,7 +8,9 @@ The folder (default: `_build/notebooks`, or `_build/student`) must be new, empty
 which is replaced.
 """
 
+import json
 import re
+import tomllib
 
 import nbformat
 import yaml
@@ -19,11 +21,14 @@ from press.notebooks.contents import contents, readme
 from press.notebooks.numbers import chapter_numbers, targets
 from press.notebooks.plain import Chapter
 from press.notebooks.works import Works
+from press.selfchecks import answers_in
 from press.structure import ROOT, toc_notebooks
+from sga.exercises import seal
 
 KINDS = {False: "reading edition", True: "student edition"}
 PICTURE = re.compile(r"""!\[[^\]]*\]\(([^)\s]+)|<img\b[^>]*\bsrc=["']([^"']+)|\{(?:image|figure)\} *(\S+)""")
 PACKAGES = ("evidence", "sga")
+STORED, SEALED = "lib/sga/exercises.toml", "lib/sga/exercises.json"
 
 
 def needs(notebook, folder):
@@ -36,17 +41,21 @@ def needs(notebook, folder):
             yield (folder / target).resolve()
 
 
-def library(root=ROOT):
-    """Returns the files of the library."""
+def library(root=ROOT, student=False):
+    """Returns the files of the library; what is asked for in the notebooks it knows, but for students sealed."""
     folders = [root / "lib" / name for name in PACKAGES]
     found = [path for folder in folders for path in folder.rglob("*") if "__pycache__" not in path.parts]
     paths = [root / "LICENSE", root / "lib" / "pyproject.toml", *found]
-    return {path.relative_to(root).as_posix(): path.read_bytes() for path in paths if path.is_file()}
+    files = {path.relative_to(root).as_posix(): path.read_bytes() for path in paths if path.is_file()}
+    hidden = answers_in(root)
+    if student:
+        hidden |= tomllib.loads(files.pop(STORED).decode())
+    return files | ({SEALED: json.dumps(seal(hidden), indent=1).encode()} if hidden else {})
 
 
 def edition(root=ROOT, student=False):
     """Returns the files of an edition, {path in its folder: content}, and writes nothing."""
-    files, numbers, found, works = library(root), chapter_numbers(root), targets(root), Works(root)
+    files, numbers, found, works = library(root, student), chapter_numbers(root), targets(root), Works(root)
     config = yaml.safe_load((root / "_config.yml").read_text(encoding="utf-8"))
     macros = config["sphinx"]["config"]["mathjax3_config"]["tex"]["macros"]
     for path in toc_notebooks(root):

@@ -12,6 +12,7 @@ from press.depths import Role, role_of
 from press.notebooks.plain import folded, spelled
 from press.notebooks.records import markdown
 from press.notebooks.solutions import Solution, parted
+from press.selfchecks import bare
 from press.structure import SHARP
 
 YOURS = "# your solution"
@@ -89,7 +90,7 @@ class Plain:
         metadata = {key: value for key, value in cell.metadata.items() if key != "mystnb"}
         outputs = [self.output(output) for output in cell.outputs]
         return new_code_cell(
-            spelled(cell.source, self.macros),
+            spelled(bare(cell.source), self.macros),
             id=cell.id,
             outputs=outputs,
             execution_count=cell.execution_count,

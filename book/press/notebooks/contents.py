@@ -43,7 +43,8 @@ library where it is missing.{extras}
 SOLUTIONS = {
     False: "Solutions stand at the end of each chapter. A click opens the text of one; in JupyterLab first the arrow\n"
     "  beside its heading.",
-    True: "The empty cell below an exercise is yours. This edition holds no solutions.",
+    True: "The empty cell below an exercise is yours. This edition holds no solutions, and its library no readable\n"
+    "  answers: it can only say whether yours is right.",
 }
 
 
