@@ -24,6 +24,8 @@ LEAKS = re.compile(
     r"np\.(?:float64|int64)\(|np\.(?:True|False)_|\bobject at 0x|<IPython|Traceback|ipykernel_"
     r"|(?<![\w.:/])/(?:tmp|home|root|Users|usr|var|mnt|opt|workspace)/|\b[A-Z]:\\\\?Users\b"
 )
+#: What a small book has of the library.
+LIBRARY = ("lib/pyproject.toml", "lib/evidence", "lib/sga")
 EXERCISE = re.compile(r"^:{3,}\{exercise(?:-start)?\}[^\n]*\n:label: (\S+)", re.MULTILINE)
 SOLUTION = re.compile(r"^:{3,}\{solution-start\} (\S+)", re.MULTILINE)
 SOLUTION_END = re.compile(r"^:{3,}\{solution-end\}", re.MULTILINE)
@@ -82,7 +84,7 @@ class SmallBook:
 
     def __init__(self, root, target):
         self.root, self.target = root, target
-        for name in ("_config.yml", "book/press", "book/_static", "book/references.bib", "lib/evidence", "lib/sga"):
+        for name in ("_config.yml", "book/press", "book/_static", "book/references.bib", *LIBRARY):
             source, copy = ROOT / name, root / name
             copy.parent.mkdir(parents=True, exist_ok=True)
             shutil.copytree(source, copy) if source.is_dir() else shutil.copy(source, copy)

@@ -13,7 +13,7 @@ WORDS = (
     "refresh",
     "lint",
     "new-chapter",
-    "student",
+    "notebooks",
     "slides",
     "stills",
     "data",

@@ -6,6 +6,8 @@ from pathlib import Path
 import yaml
 
 ROOT = Path(__file__).resolve().parents[2]
+#: Pixels of a stored figure for one of a page.
+SHARP = 2
 
 
 def toc_files(root=ROOT):

@@ -1,4 +1,4 @@
-"""`pip install ./lib`, as the student edition asks for it, installs all of the library."""
+"""`pip install ./lib`, as an edition of notebooks asks for it, installs all of the library."""
 
 import shutil
 import subprocess

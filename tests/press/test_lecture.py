@@ -26,6 +26,11 @@ def misconception(*parts):
     return f"::::{{misconception}}\n{''.join(parts)}::::\n"
 
 
+def timed(kind, minutes):
+    """Returns a block of one item that takes so many minutes."""
+    return f":::{{{kind}}} {minutes}\n1. One.\n:::\n"
+
+
 @pytest.fixture
 def read(monkeypatch):
     """Reads a page with these blocks in its second section, and arranges them."""
@@ -58,6 +63,29 @@ def test_misconceptions_are_one_list_below_their_lead(read):
     assert lead.astext() == "Misconceptions."
     assert [item.astext() for item in listed] == ['"All is well." Repair: it is not.', '"Yes." Repair: it is not.']
     assert all(item[0]["classes"] == ["sga-misconception"] for item in listed)
+
+
+def test_a_session_says_when_each_block_begins_and_each_block_how_long_it_takes(read):
+    question = ":::{question} 2\nHow many?\n:::\n"
+    talk = demo(ASK, SEE).replace("{demo}", "{demo} 6")
+    wrong = misconception('"Yes."\n', REPAIR).replace("{misconception}", "{misconception} 3")
+    found = read(
+        ":::{minutes} 20\n:::\n", question, timed("symbols", 1), timed("board", 5), talk, wrong, timed("board", 3)
+    )
+    said = [block.astext().split("\n\n")[0] for block in found.children[0].children[1].children[1:]]
+    assert said == [
+        "Plan of 20 minutes. 0 question · 2 symbols · 3 board · 8 demonstration · 14 misconception · 17 board · "
+        "20 end.",
+        "Question (2 min). How many?",
+        "Symbols (1 min).",
+        "On the board (5 min).",
+        "Live (6 min). Ask first: how many? They should see three.",
+        "Misconceptions.",
+        '"Yes." Repair: it is not. (3 min)',
+        "On the board (3 min).",
+    ]
+    classes = [name for block in found.findall(nodes.Element) for name in block.get("classes", ()) if "-from-" in name]
+    assert classes == [f"sga-from-{a}-to-{b}" for a, b in ((0, 2), (2, 3), (3, 8), (8, 14), (14, 17), (17, 20))]
 
 
 def test_other_blocks_begin_with_their_words_in_bold(read):
@@ -93,12 +121,21 @@ def test_other_blocks_begin_with_their_words_in_bold(read):
         ),
         ([BOARD, misconception(REPAIR)], "page.md:10: {misconception} must hold"),
         ([BOARD, misconception('"A."\n', REPAIR, REPAIR)], "page.md:10: {misconception} must hold"),
-        ([misconception('"A."\n', REPAIR)], "{misconception} must stand in a section with one {board}, and here are 0"),
-        ([EXAM], "page.md:5: {exam} must stand in a section with one {board}, and here are 0"),
-        ([BOARD, BOARD], "page.md:10: {board} must stand in a section with one {board}, and here are 2"),
+        ([misconception('"A."\n', REPAIR)], "{misconception} must stand in a section with a {board}"),
+        ([EXAM], "page.md:5: {exam} must stand in a section with a {board}"),
+        ([timed("board", 5), ":::{minutes} 6\n:::\n"], "{minutes} 6, and the blocks take 5"),
+        (
+            [timed("board", 5), BOARD, ":::{minutes} 5\n:::\n"],
+            "{minutes} is said, and not how many the blocks in line 9 take",
+        ),
+        ([timed("board", 5), ":::{minutes}\n:::\n"], "{minutes} without a number, and the blocks take 5"),
+        ([":::{minutes} 6\n:::\n"], "page.md:5: {minutes} must stand in a section with a {board}"),
+        ([BOARD, ":::{exam} 5\nWhy?\n:::\n"], "page.md:10: {exam} 5: a number of minutes can stand there with what"),
+        ([timed("board", "long")], "page.md:5: {board} long: a number of minutes"),
+        ([":::{symbols}\n- $x$: one.\n:::\n"], "page.md:5: {symbols} must stand in a section with a {board}"),
         ([":::{board}\nOne.\n:::\n"], "page.md:5: {board} must hold a list"),
         ([BOARD, ":::{homework}\n- One.\n:::\n"], "page.md:10: {homework} must hold one paragraph"),
-        ([f"- item\n\n  {BOARD}".replace("\n", "\n  ")], "{board} must stand in a section with one {board}"),
+        ([f"- item\n\n  {BOARD}".replace("\n", "\n  ")], "{board} must stand in a section with a {board}"),
     ],
 )
 def test_a_slip_stops_the_build_with_its_place(read, blocks, fault):

@@ -10,7 +10,7 @@ import nbformat
 import pytest
 from nbformat.v4 import new_markdown_cell
 
-from books import edit, parse
+from books import edit, exercises, parse
 from press.made import RECORD, digest, fresh, record
 from press.structure import ROOT, code_cells, toc_notebooks
 
@@ -31,6 +31,15 @@ of_every_notebook = pytest.mark.parametrize(
 )
 of_every_session = pytest.mark.parametrize("title", SESSIONS, ids=[title.partition(":")[0] for title in SESSIONS])
 
+#: Letters that need no word: indices, the dimension and differentials, the base of exponentials, and the number.
+NEEDS_NONE = {*"ijknmtde", "pi"}
+GREEK = set(
+    "alpha beta gamma delta epsilon varepsilon zeta eta theta kappa lambda mu nu xi pi rho sigma tau phi varphi chi "
+    "psi omega Gamma Delta Theta Lambda Xi Sigma Phi Psi Omega ell E".split()
+)
+LETTER = re.compile(r"\\(?:text|operatorname|mathrm|begin|end)\{[^{}]*\}|\\([A-Za-z]+)|([A-Za-z])")
+#: Least seconds for a slide in class, on average over a part of a plan.
+PACE = 40
 #: Shows every slide in turn and returns what is wrong with each: [its number, a fault in words].
 LOOK = """([width, height, smallest]) => {
   const faults = [];
@@ -47,6 +56,9 @@ LOOK = """([width, height, smallest]) => {
       if (e.matches('p, li, h2, mjx-container') && parseFloat(getComputedStyle(e).fontSize) < smallest)
         fault(`${e.tagName} has a font of ${getComputedStyle(e).fontSize}`);
     }
+    const notes = slide.querySelector('aside');
+    if (notes?.querySelector('mjx-container') || /\\\\[(\\[a-z]/.test(notes?.textContent.replace(/\\s+/g, ' ') ?? ''))
+      fault('notes with a formula that the window of the notes cannot show');
     const image = slide.querySelector('img'), shown = image?.complete && image.naturalWidth;
     if (image && !(shown && image.clientHeight >= height / 3)) fault('a small picture, or none');
     const source = slide.cloneNode(true);
@@ -54,7 +66,7 @@ LOOK = """([width, height, smallest]) => {
     const raw = source.textContent.match(/\\$|\\\\[(\\[a-z]|\\{[a-z:]+\\}|\\?\\?/);
     if (raw) fault('raw text: ' + source.textContent.slice(Math.max(0, raw.index - 30), raw.index + 30));
     if (slide.querySelector('mjx-merror, merror, [data-mjx-error]')) fault('a formula in error');
-    const formulas = slide.querySelectorAll('.math').length;
+    const formulas = [...slide.querySelectorAll('.math')].filter(e => !e.closest('aside')).length;
     if (formulas > slide.querySelectorAll('mjx-container').length) fault('a formula that is not typeset');
     if (slide.querySelector('a[href], section')) fault('a link, or a slide in a slide');
   });
@@ -109,10 +121,10 @@ def test_there_is_a_deck_for_every_chapter_and_every_session_and_no_other(folder
 
 
 @of_every_notebook
-def test_every_figure_cell_is_on_one_slide_with_its_stored_picture_and_its_words(path, folder, index):
-    figures = [
-        cell for cell in code_cells(nbformat.read(path, as_version=4)) if "figure" in cell.metadata.get("mystnb", {})
-    ]
+def test_every_figure_outside_solutions_is_on_one_slide_with_its_stored_picture_and_its_words(path, folder, index):
+    notebook = nbformat.read(path, as_version=4)
+    inside = {cell["id"] for cells in exercises(notebook).values() for cell in cells}
+    figures = [cell for cell in code_cells(notebook) if "figure" in cell.metadata.get("mystnb", {})]
     assert figures
     for cell in figures:
         name, said = cell.metadata["mystnb"]["figure"]["name"], cell.metadata["mystnb"]["image"]["alt"]
@@ -121,7 +133,11 @@ def test_every_figure_cell_is_on_one_slide_with_its_stored_picture_and_its_words
             for title, deck in index.items()
             if title not in SESSIONS
         }
-        assert {title: len(found) for title, found in slides.items() if found} == {title_of(path): 1}
+        found = {title: len(found) for title, found in slides.items() if found}
+        if cell["id"] in inside:
+            assert found == {}, "a figure of a solution is on no projector"
+            continue
+        assert found == {title_of(path): 1}
         slide = slides[title_of(path)][0]
         stored = next(output.data["image/png"] for output in cell.outputs if "image/png" in output.get("data", {}))
         assert (folder / slide.img["src"]).read_bytes() == base64.b64decode(stored)
@@ -158,6 +174,68 @@ def test_a_session_shows_what_the_page_for_teachers_names(numbers, index, title)
     named += re.findall(r"\{ref\}`(ex:[^`]+)`", homework)
     assert len(equations) >= 5
     assert [name for name in named if name not in ids] == []
+
+
+@of_every_session
+def test_a_deck_goes_as_the_page_does_with_minutes_that_add_up_and_suffice(index, title):
+    total = int(re.search(r"^:::\{minutes\} (\d+)$", SESSIONS[title], re.MULTILINE)[1])
+    planned = re.findall(r"^:{3,}\{(\w+)\} (\d+)$", SESSIONS[title], re.MULTILINE)
+    slides = index[title].select(".slides > section")
+    begins = {
+        place: re.match(r"Minutes (\d+) to (\d+)\.", slide.aside.get_text())
+        for place, slide in enumerate(slides)
+        if slide.aside and slide.aside.get_text().startswith("Minutes ")
+    }
+    kinds = {"question": "question", "symbols": "text", "demo": "ask", "misconception": "wrong"}
+    blocks = [(kind, int(minutes)) for kind, minutes in planned if kind != "minutes"]
+    assert [int(found[2]) - int(found[1]) for found in begins.values()] == [minutes for _, minutes in blocks]
+    starts, ends = ([int(found[side]) for found in begins.values()] for side in (1, 2))
+    assert [*starts[1:], total] == ends
+    last = next((place for place, slide in enumerate(slides) if slide["class"][0] == "exercise"), len(slides))
+    for (kind, minutes), place, end in zip(blocks, begins, [*list(begins)[1:], last], strict=True):
+        assert kind not in kinds or slides[place]["class"][0] == kinds[kind]
+        assert 60 * minutes >= PACE * (end - place), f"{end - place} slides in {minutes} minutes"
+    assert f"Plan of {total} minutes." in slides[0].aside.get_text()
+
+
+def letters(node):
+    """Returns the letters of the formulas in a node, the notes excepted, without words, accents and marks."""
+    formulas = [node] if "math" in node.get("class", ()) else node.select(".math")
+    formulas = [formula for formula in formulas if not formula.find_parent("aside")]
+    found = (LETTER.findall(formula.get_text()) for formula in formulas)
+    return {greek or latin for pairs in found for greek, latin in pairs if latin or greek in GREEK}
+
+
+@of_every_session
+def test_every_letter_is_said_in_words_before_an_equation_uses_it(index, title):
+    said, unsaid = set(NEEDS_NONE), []
+    for number, slide in enumerate(index[title].select(".slides > section"), 1):
+        for formula in slide.select("span.math" if slide["class"][0] == "equations" else ".math"):
+            said |= letters(formula)
+        unsaid += [(number, new) for new in sorted(letters(slide) - said)]
+    assert unsaid == []
+
+
+@of_every_session
+def test_equations_and_statements_that_are_named_are_shown(index, title):
+    slides = index[title].select(".slides > section")
+    heads = [slide.h2.get_text() for slide in slides if slide["class"][0] == "statement"]
+    shown = {node.get_text().strip("#\n ") for slide in slides for node in slide.select(".eqno")}
+    shown |= {re.match(r"\w+ [\d.]+\d", head)[0] for head in heads}
+    named = set()
+    for slide in slides:
+        if slide["class"][0] in ("ask", "see", "wrong", "repair", "question", "equations", "statement"):
+            text = " ".join(part.get_text() for part in slide.select("p, li") if not part.find_parent("aside"))
+            named |= set(re.findall(r"\(\d+\.\d+\)|(?:Theorem|Proposition|Lemma|Corollary|Definition) [\d.]+\d", text))
+    assert named and named <= shown
+
+
+def test_notes_are_whole_sentences_and_no_slide_shows_a_solution(index):
+    for title, deck in index.items():
+        slides = deck.select(".slides > section")
+        notes = [slide.aside.get_text().strip() for slide in slides if slide.aside]
+        assert (title, [note for note in notes if not re.search(r"[.?!][\"”)]*$", note)]) == (title, [])
+        assert deck.select(".solution") == [] and "Solution to" not in deck.get_text()
 
 
 def words(node):
@@ -218,6 +296,19 @@ def test_every_slide_is_typeset_and_legible_and_within_its_frame_without_a_netwo
         assert (path.name, faults) == (path.name, [])
         page.close()
     context.close()
+
+
+def test_no_picture_is_enlarged_on_a_projector_of_1920_pixels(folder, browser):
+    page = browser.new_page(viewport={"width": 1920, "height": 1080})
+    for name in ("landscape", "rates"):
+        page.goto((folder / f"{name}.html").as_uri())
+        page.wait_for_function("window.Reveal?.isReady()", timeout=120_000)
+        widths = page.evaluate("""() => [...document.querySelectorAll('.slides > section')].flatMap((slide, index) => {
+          Reveal.slide(index);
+          return [...slide.querySelectorAll('img')].map(i => [i.getBoundingClientRect().width, i.naturalWidth]);
+        })""")
+        assert len(widths) >= 8 and [pair for pair in widths if not 0 < pair[0] <= pair[1] + 1] == []
+    page.close()
 
 
 def test_a_deck_prints_one_page_a_slide(folder, browser):

@@ -1,7 +1,7 @@
 """Writes a new chapter to fill in, which passes all tests: python book/press new-chapter part/name "Title"
 
 The chapter is a small example with everything that a chapter must have. It is added at the end of its part to
-_toc.yml, the answer of its self-check to lib/sga/exercises.toml, and it is executed.
+_toc.yml, and it is executed.
 """
 
 import re
@@ -16,7 +16,7 @@ from press.commands.hosted import put_first
 from press.execution import METADATA, write
 from press.structure import ROOT, toc_files, toc_notebooks
 
-SKELETON = Path(__file__).with_name("skeleton")
+SKELETON = Path(__file__).with_name("skeleton") / "chapter.md"
 NAME = re.compile(r"([a-z][a-z0-9_]*)/([a-z][a-z0-9_]*)")
 APPENDIX = "  - caption: Appendix\n"
 
@@ -48,17 +48,17 @@ def path_of(name, root=ROOT):
     return root / "book" / f"{name}.ipynb"
 
 
-def filled(file, name, title):
-    """Returns the text of a file of the skeleton with the names of a chapter in it."""
+def filled(name, title):
+    """Returns the text of the skeleton with the names of a chapter in it."""
     stem = name.rpartition("/")[2]
     names = {"label": stem.replace("_", "-"), "claim": stem.title().replace("_", ""), "title": title}
-    text = (SKELETON / file).read_text(encoding="utf-8")
+    text = SKELETON.read_text(encoding="utf-8")
     return re.sub(r"@(label|claim|title)@", lambda found: names[found[1]], text)
 
 
 def chapter(name, title, root=ROOT):
     """Returns the notebook of a new chapter, not executed."""
-    notebook = read_myst_markdown_notebook(filled("chapter.md", name, title))
+    notebook = read_myst_markdown_notebook(filled(name, title))
     notebook.metadata = nbformat.from_dict({**METADATA, "sga": {"needs": [], "uses": []}})
     put_first(notebook, root)
     return notebook
@@ -76,18 +76,13 @@ def enlist(toc, name, caption=None):
 
 
 def add(name, title, caption=None, root=ROOT):
-    """Writes the notebook of a new chapter, its line in the table of contents and the answer of its self-check."""
+    """Writes the notebook of a new chapter and its line in the table of contents."""
     examine(name, title, caption, root)
-    path, toc, answers = path_of(name, root), root / "_toc.yml", root / "lib" / "sga" / "exercises.toml"
+    path, toc = path_of(name, root), root / "_toc.yml"
     path.parent.mkdir(exist_ok=True)
     write(chapter(name, title, root), path)
-    _write(toc, enlist(toc.read_text(encoding="utf-8"), name, caption))
-    _write(answers, answers.read_text(encoding="utf-8") + filled("answers.toml", name, title))
+    toc.write_text(enlist(toc.read_text(encoding="utf-8"), name, caption), encoding="utf-8", newline="\n")
     return path
-
-
-def _write(path, text):
-    path.write_text(text, encoding="utf-8", newline="\n")
 
 
 def main(arguments=None):

@@ -317,7 +317,7 @@ def picture(kind):
     with mpl.rc_context(fig.STYLE):
         figure = DRAWINGS[kind]()
         buffer = io.BytesIO()
-        figure.savefig(buffer, format="png", dpi=150)
+        figure.savefig(buffer, format="png", dpi=200)
         plt.close(figure)
     small = io.BytesIO()
     Image.open(buffer).convert("RGB").quantize(64).save(small, format="PNG", optimize=True)

@@ -14,6 +14,8 @@ from docutils import nodes
 from PIL import Image
 from sphinx.transforms.post_transforms import SphinxPostTransform
 
+from press.structure import SHARP
+
 #: Up to this width of the screen panels are stacked.
 NARROW = "(max-width: 600px)"
 #: Brightness from which on a point is blank, and up to which it belongs to a line.
@@ -21,8 +23,6 @@ BLANK, LINE = 250, 120
 #: Least width of a gutter and of a panel's axis, as shares of the picture's width.
 GUTTER, AXIS = 0.011, 0.15
 COLORS = 128
-#: Pixels of a stored figure for one of the page.
-SHARP = 2
 MARKS = ".,;:?!)]"
 
 
