@@ -95,7 +95,8 @@ class Summary:
 def collect(records):
     """Returns the claims found in `records`, in the order of the records.
 
-    Raises LedgerError if an id is malformed or used twice, or if a check belongs to no claim of its notebook.
+    Raises LedgerError if an id is malformed or used twice, if a check belongs to no claim of its notebook, or if it
+    says another verdict than follows from its numbers.
     """
     claims, checks = {}, {}
     for record in records:
@@ -108,6 +109,9 @@ def collect(records):
             claims[name], checks[name] = record, []
         elif record["claim"] not in claims or Path(claims[record["claim"]]["notebook"]) != place:
             raise LedgerError(f"{place} holds a check of {record['claim']}, but states no such claim before it")
+        elif record["verdict"] != (follows := evidence.judged(record)):
+            said = f"{place}: a check of {record['claim']} ({record['about']}) says {record['verdict']!r}"
+            raise LedgerError(f"{said}, but its record says {str(follows)!r}")
         else:
             checks[record["claim"]].append(record)
     return [BookClaim(record, tuple(checks[name]), Path(record["notebook"])) for name, record in claims.items()]

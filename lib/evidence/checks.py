@@ -23,6 +23,7 @@ class Check:
     resolution: float | None = None
     error: float | None = None
     rivals: tuple[tuple[str, bool], ...] = ()
+    critical: float | None = None
 
     @property
     def verdict(self) -> Verdict:

@@ -144,7 +144,8 @@ class Claim:
         se = np.std(columns, axis=0, ddof=1) / math.sqrt(n)
         if not np.all(se > 0.0):
             raise ValueError("samples must vary in every component")
-        return self._test("mean", columns.mean(axis=0), se, predicted, rivals, about, n, stats.t(n - 1))
+        sees = levels.reach(n, columns.shape[1])
+        return self._test("mean", columns.mean(axis=0), se, predicted, rivals, about, n, stats.t(n - 1), sees)
 
     def law(self, samples: ArrayLike, cdf: Law, *, about: str = "", rivals: Mapping[str, Law]) -> Check:
         """Test that independent samples follow a continuous law (Kolmogorov-Smirnov, level ALPHA).
@@ -238,14 +239,15 @@ class Claim:
         centered = x - np.average(x, weights=weight)
         spread = np.sum(weight * centered**2)
         slope = np.sum(weight * centered * y) / spread
-        return self._test("order", slope, 1.0 / math.sqrt(spread), expected, rivals, about, h.size, stats.norm)
+        sees = float(stats.norm.isf(levels.ALPHA / 2) + stats.norm.isf(1 - levels.POWER))
+        return self._test("order", slope, 1.0 / math.sqrt(spread), expected, rivals, about, h.size, stats.norm, sees)
 
     def illustrated(self, about: str) -> Check:
         """Record that a picture shows something; nothing is asserted."""
         return self._show("illustrated", Scope.ILLUSTRATED, None, (), about=about)
 
-    def _test(self, test, estimate, se, predicted, rivals, about, n, null):
-        """Test estimates with standard errors `se`; standardized errors have the law `null`."""
+    def _test(self, test, estimate, se, predicted, rivals, about, n, null, reach):
+        """Test estimates with standard errors `se`; these have the law `null` in units of it; `reach` is seen."""
         _need_rivals(rivals)
         estimate, se = np.atleast_1d(estimate), np.atleast_1d(se)
         critical = float(null.isf(levels.ALPHA / (2 * estimate.size)))
@@ -257,7 +259,7 @@ class Claim:
         z = worst(predicted)
         judged = tuple((name, abs(worst(wrong)) > critical) for name, wrong in rivals.items())
         p = min(1.0, 2.0 * float(null.sf(abs(z))) * estimate.size)
-        sees = (critical + float(stats.norm.isf(1 - levels.POWER))) * float(se.max())
+        sees = reach * float(se.max())
         return self._show(
             test,
             Scope.MONTE_CARLO,
@@ -266,6 +268,7 @@ class Claim:
             about=about,
             n=n,
             z=round(z, 1),
+            critical=levels.digits(critical, 3),
             p=levels.digits(p, 1),
             alpha=levels.ALPHA,
             resolution=levels.digits(sees),
@@ -305,8 +308,11 @@ def claim(
     Returns:
         `Claim`.
 
+    A claim that is stated again keeps the checks that did not pass: only a new session forgets them.
+
     Raises:
-        ValueError: an id of another form, an empty statement, or a dollar without a partner.
+        ValueError: an id of another form, an empty statement, a dollar without a partner, or a claim that was none or
+            a demonstration and is now stated as the other.
     """
     if not (isinstance(id, str) and ID.fullmatch(id)):
         raise ValueError(f'id must look like "B1" or "B1.noise", got {id!r}')
@@ -314,6 +320,11 @@ def claim(
         raise ValueError(f"statement must be a text that is not empty, got {statement!r}")
     made = Claim(id, statement, assumes, theorem, demonstration)
     shown = made.shown()
+    before = _session.get(id, made)
+    if before.demonstration is not demonstration:
+        kinds = ["a claim", "a demonstration"]
+        raise ValueError(f"{id} was stated as {kinds[not demonstration]} and cannot become {kinds[demonstration]}")
+    made.checks.extend(check for check in before.checks if check.passed is False)
     _session[id] = made
     display(shown, raw=True)
     return made

@@ -89,7 +89,8 @@ def numbers(record: Record) -> list[tuple[str, str]]:
     if record["n"] is not None:
         found.append(("n", f"{record['n']:,}"))
     if record["z"] is not None:
-        found.append(("z", f"{record['z']:.1f}"))
+        allowed = f" (allowed: {record['critical']:.1f})" if record.get("critical") else ""
+        found.append(("z", f"{record['z']:.1f}{allowed}"))
     if record["p"] is not None:
         found.append(("p", f"{record['p']:.1g}"))
     if record["resolution"] is not None:

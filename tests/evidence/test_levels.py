@@ -5,7 +5,7 @@ import math
 import numpy as np
 import pytest
 import sympy as sp
-from scipy import stats
+from scipy import integrate, stats
 
 import evidence
 from evidence import levels, sample_size
@@ -19,10 +19,9 @@ def test_z_p_and_resolution_of_a_mean_are_those_of_a_t_test(fact):
     assert check.z == round(known.statistic, 1)
     assert check.p == pytest.approx(known.pvalue, rel=0.5)
     assert float(f"{known.pvalue:.1g}") == check.p
-    se = stats.sem(samples)
-    reach = stats.t.isf(0.5e-6, 399) + stats.norm.isf(1 - evidence.POWER)
-    assert check.resolution == pytest.approx(reach * se, rel=0.06)
+    assert check.resolution == pytest.approx(levels.reach(400) * stats.sem(samples), rel=0.06)
     assert (check.n, check.alpha, check.error) == (400, 1e-6, None)
+    assert check.critical == pytest.approx(stats.t.isf(0.5e-6, 399), rel=0.01)
 
 
 def test_the_worst_component_decides_and_the_level_is_shared(fact, monkeypatch):
@@ -43,8 +42,7 @@ def test_the_worst_component_decides_and_the_level_is_shared(fact, monkeypatch):
 def test_the_resolution_is_that_of_the_component_that_sees_least(fact):
     samples = normal((400, 3), seed=8) * [1.0, 5.0, 0.1]
     check = fact.mean(samples, 0.0, rivals={"far": 50.0})
-    reach = stats.t.isf(0.5e-6 / 3, 399) + stats.norm.isf(1 - evidence.POWER)
-    assert check.resolution == pytest.approx(reach * stats.sem(samples).max(), rel=0.06)
+    assert check.resolution == pytest.approx(levels.reach(400, 3) * stats.sem(samples).max(), rel=0.06)
 
 
 def test_one_rival_component_far_off_is_enough_to_reject_the_rival(fact):
@@ -108,14 +106,35 @@ def test_a_law_sees_a_gap_of_its_resolution(fact, monkeypatch):
 
 
 @pytest.mark.parametrize(("deviation", "gap", "components"), [(1.0, 0.1, 1), (2.0, 0.05, 1), (0.3, 0.02, 50)])
-def test_the_sample_size_is_the_least_whose_resolution_is_the_gap(fact, deviation, gap, components):
+def test_the_sample_size_is_the_least_whose_resolution_is_the_gap(deviation, gap, components):
     n = sample_size(deviation, gap, components)
 
     def resolution(size):
-        reach = stats.t.isf(evidence.ALPHA / 2 / components, size - 1) + stats.norm.isf(1 - evidence.POWER)
-        return reach * deviation / math.sqrt(size)
+        return levels.reach(size, components) * deviation / math.sqrt(size)
 
     assert resolution(n) <= gap < resolution(n - 1)
+
+
+def missed(gap, n, components):
+    """Chance that a t test misses a gap, by an integral over the estimated standard deviation."""
+    critical = stats.t.isf(evidence.ALPHA / 2 / components, n - 1)
+    spread = stats.chi(n - 1)
+
+    def density(ratio):
+        at = ratio * math.sqrt(n - 1)
+        return stats.norm.cdf(critical * ratio - gap) * spread.pdf(at) * math.sqrt(n - 1)
+
+    width = 12 / math.sqrt(2 * (n - 1))
+    return integrate.quad(density, max(0.0, 1 - width), 1 + width, epsabs=0, epsrel=1e-8, limit=500)[0]
+
+
+@pytest.mark.parametrize("components", [1, 11, 60])
+@pytest.mark.parametrize("n", [30, 31, 100, 1000, 10**5, 10**7])
+def test_the_reach_is_missed_with_the_stated_probability_at_every_size(n, components):
+    assert missed(levels.reach(n, components), n, components) == pytest.approx(1 - evidence.POWER, rel=1e-6)
+    known = 19 if n == 30 and components == 1 else 1
+    normal_reach = stats.t.isf(evidence.ALPHA / 2 / components, n - 1) + stats.norm.isf(1 - evidence.POWER)
+    assert missed(normal_reach, n, components) >= (1 - evidence.POWER) * max(0.9999, 0.98 * known)
 
 
 def test_a_mean_of_the_planned_size_resolves_the_gap(fact):

@@ -12,9 +12,10 @@ from scipy import stats
 
 import evidence
 from evidence import checked, claim
-from facts import CHECKS, normal
+from facts import CHECKS, X, normal
 
 FIELDS = {"kind", "claim", "about", "test", "scope", "passed", "n", "z", "p", "alpha", "resolution", "error", "verdict"}
+FIELDS |= {"critical"}
 
 
 @pytest.mark.parametrize("test", CHECKS)
@@ -87,7 +88,8 @@ def test_numbers_in_records_are_rounded_to_what_does_not_depend_on_the_processor
     ],
 )
 def test_a_claim_passes_if_something_was_asserted_and_all_of_it_passed(outcomes, word):
-    checks = [evidence.Check("B1", "", "exact", "exact", passed) for passed in outcomes]
+    scopes = ["illustrated" if passed is None else "exact" for passed in outcomes]
+    checks = [evidence.Check("B1", "", "exact", *said) for said in zip(scopes, outcomes, strict=True)]
     assert evidence.verdict(checks) == word
     assert evidence.verdict(check.record() for check in checks) == word
 
@@ -118,12 +120,64 @@ def test_the_summary_lists_each_claim_with_its_scopes_and_verdict(shown):
     }
 
 
-def test_a_claim_stated_again_replaces_itself(shown):
+def test_a_claim_stated_again_keeps_what_did_not_pass_and_nothing_else(shown):
     fact = claim("B2", "wrong")
     fact.exact(1.0, 2.0, error=0.1)
-    claim("B2", "right").exact(1.0, 1.0, error=0.1)
+    fact.exact(1.0, 1.0, error=0.1)
+    fact.illustrated("a picture")
+    again = claim("B2", "right")
+    again.exact(1.0, 1.0, error=0.1)
+    assert [check.passed for check in again.checks] == [False, True]
     checked()
-    assert shown[-1]["text/plain"] == "B2 · ✓ passed · exact · right"
+    assert shown[-1]["text/plain"] == "B2 · ✗ not passed · exact · right"
+    claim("B2", "right once more").exact(1.0, 1.0, error=0.1)
+    checked()
+    assert shown[-1]["text/plain"] == "B2 · ✗ not passed · exact · right once more"
+
+
+def test_a_claim_does_not_become_a_demonstration_nor_a_demonstration_a_claim(shown):
+    claim("B2", "wrong").exact(1.0, 2.0, error=0.1)
+    with pytest.raises(ValueError, match="B2 was stated as a claim and cannot become a demonstration"):
+        claim("B2", "wrong", demonstration=True)
+    claim("D1", "wrong", demonstration=True)
+    with pytest.raises(ValueError, match="D1 was stated as a demonstration and cannot become a claim"):
+        claim("D1", "wrong")
+    checked()
+    assert shown[-1]["text/plain"] == "B2 · ✗ not passed · exact · wrong"
+
+
+# A verdict follows from the numbers of a record, whatever the record says.
+
+FORGED = [
+    {"passed": False},
+    {"z": 99.0},
+    {"z": -99.0},
+    {"z": 5.3},
+    {"p": 1e-9},
+    {"p": None},
+    {"alpha": None},
+    {"rivals": [{"name": "far", "rejected": False}]},
+    {"passed": None},
+    {"critical": None},
+]
+
+
+@pytest.mark.parametrize("change", FORGED, ids=str)
+def test_a_record_whose_numbers_do_not_pass_is_judged_so_whatever_it_says(fact, change):
+    record = fact.mean(normal(1000), 0.0, rivals={"far": 5.0}).record()
+    assert evidence.judged(record) == record["verdict"] == "passed"
+    forged = {**record, **change}
+    assert (forged["verdict"], evidence.judged(forged)) == ("passed", "not passed")
+    assert evidence.verdict([forged]) == evidence.verdict([record, forged]) == "not passed"
+
+
+@pytest.mark.parametrize("test", CHECKS)
+def test_the_record_of_a_check_is_judged_as_the_check(fact, test):
+    good = CHECKS[test](fact)
+    near = {"law": stats.norm.cdf, "agrees": [1, 0], "order": 2, "identity": (X + 1) ** 2, "exact": [1.0, 2.0]}
+    kept = CHECKS[test](fact, rivals={"the same": near.get(test, 0.0)})
+    for check, word in [(good, "passed"), (kept, "not passed"), (fact.illustrated("a picture"), "illustrated")]:
+        assert evidence.judged(check.record()) == check.verdict == word
 
 
 # Notebooks.

@@ -30,6 +30,7 @@ MONTE_CARLO = {
     "p": 0.5,
     "alpha": 1e-6,
     "resolution": 0.0022,
+    "critical": 4.9,
 }
 ENTRY = '[[claim]]\nid = "{id}"\nstatement = "s"\nwhere = []\nevidence = {evidence}\nverdict = "{verdict}"\n'
 HOLDS = ENTRY.format(id="T1", evidence='["B1"]', verdict="holds")
@@ -107,6 +108,15 @@ def test_the_claims_of_the_source_are_complete_and_point_to_chapters_of_the_book
     pages = {path.relative_to(ROOT / "book").with_suffix("").as_posix() for path in toc_files()}
     assert {name for claim in found for name in claim.where} <= pages
     require_evidence(found, book_claims())
+
+
+@pytest.mark.parametrize("forged", [{"passed": False}, {"z": 99.0}, {"p": 1e-9}, {"alpha": None}])
+def test_a_check_that_says_another_verdict_than_its_numbers_is_an_error(forged):
+    record = {**check_record("B1", **MONTE_CARLO), **forged}
+    with pytest.raises(
+        LedgerError, match=r"a check of B1 \(a formula\) says 'passed', but its record says 'not passed'"
+    ):
+        collect(at(claim_record("B1"), record))
 
 
 PASSED = (claim_record("B1"), check_record("B1"))
