@@ -24,6 +24,8 @@ class Check:
     error: float | None = None
     rivals: tuple[tuple[str, bool], ...] = ()
     critical: float | None = None
+    runs: int | None = None
+    fit: float | None = None
 
     @property
     def verdict(self) -> Verdict:

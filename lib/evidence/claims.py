@@ -10,7 +10,7 @@ from IPython.display import display
 from numpy.typing import ArrayLike
 from scipy import stats
 
-from evidence import arguments, levels, words
+from evidence import arguments, levels, orders, words
 from evidence.checks import Check
 from evidence.records import ID, Scope, verdict
 
@@ -196,12 +196,18 @@ class Claim:
         about: str = "",
         rivals: Mapping[str, float],
         se: ArrayLike | None = None,
+        runs: int | None = None,
     ) -> Check:
-        """Check that errors behave like h^expected.
+        """Check that errors behave like h^expected, by all sizes.
 
-        Without `se` the errors are deterministic: the local slope at the two smallest h must lie within
-        ORDER_TOLERANCE of `expected`, and not so of any rival. With `se`, standard errors of independent
-        Monte Carlo errors, the weighted least-squares slope is tested at level ALPHA like a mean.
+        Without `se` the errors are deterministic. The local slope at the two smallest sizes must lie within
+        ORDER_TOLERANCE of `expected`; the other slopes must tend to it as h falls, like h^ORDER_RATE or faster; and
+        each must lie nearer to it than to any rival. With `se` the weighted least-squares slope is tested, by Student's
+        t with as many degrees of freedom as one standard error has, and by a test of lack of fit the points must lie
+        on its line; each has half of ALPHA.
+
+        It cannot see what errors do below the smallest size. Two powers that balance there look like one, and so does a
+        curve whose bend is less than the noise. With `se` it takes the errors of different sizes for independent.
 
         Args:
             h: sizes > 0, shape (m,), m >= 3, any order.
@@ -210,37 +216,13 @@ class Claim:
             about: what is compared.
             rivals: {name: wrong exponent}, at least one; each must be rejected.
             se: None, or standard errors of `errors`, shape (m,).
+            runs: with `se`, the number of runs from which each standard error was estimated, at least 30.
 
         Returns:
-            `Check` of scope "exact" or "Monte Carlo".
+            `Check` of scope "exact" or "Monte Carlo"; n counts the sizes.
         """
-        h = arguments.array("h", h)
-        errors = arguments.array("errors", errors)
-        if h.ndim != 1 or h.size < 3 or errors.shape != h.shape:
-            raise ValueError(f"h and errors must have shape (m,), m >= 3, got {h.shape} and {errors.shape}")
-        if np.any(h <= 0.0) or np.unique(h).size < h.size:
-            raise ValueError(f"h must be distinct and > 0, got {h.tolist()}")
-        signs = np.sign(errors)
-        if signs[0] == 0.0 or np.any(signs != signs[0]):
-            raise ValueError("errors must be nonzero and of one sign: their logarithm is taken")
         _need_rivals(rivals)
-        by_size = np.argsort(h)
-        x, y = np.log(h[by_size]), np.log(np.abs(errors[by_size]))
-        if se is None:
-            slope = (y[1] - y[0]) / (x[1] - x[0])
-            judged = tuple((name, bool(abs(slope - wrong) > levels.ORDER_TOLERANCE)) for name, wrong in rivals.items())
-            passed = bool(abs(slope - expected) <= levels.ORDER_TOLERANCE)
-            return self._show("order", Scope.EXACT, passed, judged, about=about, n=h.size, error=levels.ORDER_TOLERANCE)
-        se = arguments.array("se", se)
-        if se.shape != h.shape or np.any(se <= 0.0):
-            raise ValueError(f"se must have shape {h.shape} and be > 0, got shape {se.shape} and {se.tolist()}")
-        relative = se[by_size] / np.abs(errors[by_size])
-        weight = 1.0 / relative**2
-        centered = x - np.average(x, weights=weight)
-        spread = np.sum(weight * centered**2)
-        slope = np.sum(weight * centered * y) / spread
-        sees = float(stats.norm.isf(levels.ALPHA / 2) + stats.norm.isf(1 - levels.POWER))
-        return self._test("order", slope, 1.0 / math.sqrt(spread), expected, rivals, about, h.size, stats.norm, sees)
+        return self._record("order", about, orders.judge(h, errors, expected, rivals, se, runs))
 
     def illustrated(self, about: str) -> Check:
         """Record that a picture shows something; nothing is asserted."""
@@ -273,6 +255,10 @@ class Claim:
             alpha=levels.ALPHA,
             resolution=levels.digits(sees),
         )
+
+    def _record(self, test, about, numbers):
+        scope, accepted, judged = (numbers.pop(name) for name in ("scope", "accepted", "judged"))
+        return self._show(test, scope, accepted, judged, about=about, **numbers)
 
     def _show(self, test, scope, accepted, judged, **numbers):
         passed = None if accepted is None else bool(accepted and all(hit for _, hit in judged))

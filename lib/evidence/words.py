@@ -88,11 +88,14 @@ def numbers(record: Record) -> list[tuple[str, str]]:
         found.append(("evidence", record["scope"]))
     if record["n"] is not None:
         found.append(("n", f"{record['n']:,}"))
+    if record.get("runs"):
+        found.append(("runs for each", f"{record['runs']:,}"))
     if record["z"] is not None:
         allowed = f" (allowed: {record['critical']:.1f})" if record.get("critical") else ""
         found.append(("z", f"{record['z']:.1f}{allowed}"))
     if record["p"] is not None:
-        found.append(("p", f"{record['p']:.1g}"))
+        fit = f" (of the fit: {record['fit']:.1g})" if record.get("fit") is not None else ""
+        found.append(("p", f"{record['p']:.1g}{fit}"))
     if record["resolution"] is not None:
         found.append(("smallest difference seen", f"{record['resolution']:.2g}, at level {record['alpha']:.0e}"))
     if record["error"] is not None:

@@ -15,7 +15,7 @@ from evidence import checked, claim
 from facts import CHECKS, X, normal
 
 FIELDS = {"kind", "claim", "about", "test", "scope", "passed", "n", "z", "p", "alpha", "resolution", "error", "verdict"}
-FIELDS |= {"critical"}
+FIELDS |= {"critical", "runs", "fit"}
 
 
 @pytest.mark.parametrize("test", CHECKS)

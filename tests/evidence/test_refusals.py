@@ -72,11 +72,15 @@ BAD_CALLS = [
     (lambda c: c.order([0.1, 0.2, 0.4], [1, -2, 3], 1, rivals={"a": 2}), ValueError, "nonzero and of one sign"),
     (lambda c: c.order([0.1, 0.2, 0.4], [0, 2, 3], 1, rivals={"a": 2}), ValueError, "nonzero and of one sign"),
     (
-        lambda c: c.order([0.1, 0.2, 0.4], [1, 2, 3], 1, rivals={"a": 2}, se=[1, 1]),
+        lambda c: c.order([0.1, 0.2, 0.4], [1, 2, 3], 1, rivals={"a": 2}, se=[1, 1], runs=50),
         ValueError,
         "se must have shape (3,)",
     ),
-    (lambda c: c.order([0.1, 0.2, 0.4], [1, 2, 3], 1, rivals={"a": 2}, se=[0, 1, 1]), ValueError, "and be > 0"),
+    (
+        lambda c: c.order([0.1, 0.2, 0.4], [1, 2, 3], 1, rivals={"a": 2}, se=[0, 1, 1], runs=50),
+        ValueError,
+        "and be > 0",
+    ),
     (lambda c: c.order([0.1, 0.2, math.nan], [1, 2, 3], 1, rivals={"a": 2}), ValueError, "h must be finite, got nan"),
     (lambda _: sample_size(0.0, 1.0), ValueError, "deviation must be > 0, got 0"),
     (lambda _: sample_size(math.nan, 1.0), ValueError, "deviation must be > 0, got nan"),
