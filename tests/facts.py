@@ -13,7 +13,9 @@ def normal(n, seed=0, mean=0.0, scale=1.0):
 
 
 CHECKS = {
-    "identity": lambda c, **k: c.identity((X + 1) ** 2, X**2 + 2 * X + 1, **k),
+    "identity": lambda c, **k: c.identity(
+        (X + 1) ** 2, X**2 + 2 * X + 1, **{"rivals": {"no cross term": X**2 + 1}, **k}
+    ),
     "exact": lambda c, **k: c.exact([1.0, 2.0], [1.0, 2.0 + 1e-9], error=1e-8, **k),
     "agrees": lambda c, **k: c.agrees([True, False], [1, 0], **{"rivals": {"never": False}, **k}),
     "mean": lambda c, **k: c.mean(normal(1000), 0.0, **{"rivals": {"one": 1.0}, **k}),

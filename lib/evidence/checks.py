@@ -26,6 +26,7 @@ class Check:
     critical: float | None = None
     runs: int | None = None
     fit: float | None = None
+    assumes: str = ""
 
     @property
     def verdict(self) -> Verdict:

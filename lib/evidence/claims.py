@@ -13,6 +13,7 @@ from scipy import stats
 from evidence import arguments, levels, orders, words
 from evidence.checks import Check
 from evidence.records import ID, Scope, verdict
+from evidence.rivals import need
 
 #: A distribution function.
 Law = Callable[[Any], Any]
@@ -34,31 +35,26 @@ class Claim:
         said = {part.name: getattr(self, part.name) for part in fields(self) if part.compare}
         return {"kind": "claim", **said}
 
-    def identity(self, lhs: Any, rhs: Any, *, about: str = "", rivals: Mapping[str, Any] | None = None) -> Check:
-        """Check that SymPy reduces lhs - rhs to 0, and that no rival right-hand side survives.
+    def identity(self, lhs: Any, rhs: Any, *, about: str = "", rivals: Mapping[str, Any]) -> Check:
+        """Check that SymPy reduces lhs - rhs to 0, and that numbers refute every rival right-hand side.
+
+        A rival is refuted at a point that satisfies the assumptions of all symbols, where both sides have a value and
+        the values differ. The right-hand side must not be refuted so.
+
+        It cannot see whether the assumptions of the symbols are those of the claim: the record says them. It cannot
+        see a step before lhs was written down, nor an identity between two copies of one formula.
 
         Args:
             lhs, rhs: SymPy expressions, or sequences of them compared one by one.
             about: what is compared, in a few words.
-            rivals: {name: wrong rhs}; each must leave a difference that SymPy does not reduce to 0.
+            rivals: {name: wrong rhs}, at least one.
 
         Returns:
             `Check` of scope "symbolic".
         """
-        from evidence.algebra import is_zero, listed
+        from evidence import algebra
 
-        left = listed(lhs)
-        if not left:
-            raise ValueError("lhs must hold at least one expression, got none")
-
-        def vanishes(right):
-            right = listed(right)
-            if len(left) != len(right):
-                raise ValueError(f"lhs and rhs must have as many expressions, got {len(left)} and {len(right)}")
-            return all(is_zero(a - b) for a, b in zip(left, right, strict=True))
-
-        judged = tuple((name, not vanishes(wrong)) for name, wrong in (rivals or {}).items())
-        return self._show("identity", Scope.SYMBOLIC, vanishes(rhs), judged, about=about, n=len(left))
+        return self._record("identity", about, algebra.judge(lhs, rhs, rivals))
 
     def exact(
         self,
@@ -111,7 +107,7 @@ class Claim:
         size = np.broadcast(found, arguments.whole("expected", expected)).size
         if size == 0:
             raise ValueError("found must hold at least one fact, got none")
-        _need_rivals(rivals)
+        need(rivals)
 
         def same(other):
             return bool(np.all(found == arguments.whole("expected", other)))
@@ -163,7 +159,7 @@ class Claim:
         samples = arguments.array("samples", samples)
         if samples.ndim != 1 or samples.size < 30:
             raise ValueError(f"samples must have shape (n,) with n >= 30, got {samples.shape}")
-        _need_rivals(rivals)
+        need(rivals)
         n = samples.size
 
         def p_value(law):
@@ -221,7 +217,6 @@ class Claim:
         Returns:
             `Check` of scope "exact" or "Monte Carlo"; n counts the sizes.
         """
-        _need_rivals(rivals)
         return self._record("order", about, orders.judge(h, errors, expected, rivals, se, runs))
 
     def illustrated(self, about: str) -> Check:
@@ -230,7 +225,7 @@ class Claim:
 
     def _test(self, test, estimate, se, predicted, rivals, about, n, null, reach):
         """Test estimates with standard errors `se`; these have the law `null` in units of it; `reach` is seen."""
-        _need_rivals(rivals)
+        need(rivals)
         estimate, se = np.atleast_1d(estimate), np.atleast_1d(se)
         critical = float(null.isf(levels.ALPHA / (2 * estimate.size)))
 
@@ -329,8 +324,3 @@ def checked() -> None:
         if not made.demonstration
     ]
     display(words.bundle({"kind": "checked", "claims": claims}), raw=True)
-
-
-def _need_rivals(rivals):
-    if not rivals:
-        raise ValueError("rivals must name at least one wrong prediction: a check that cannot fail proves nothing")

@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 from scipy import stats
 
-from evidence import arguments, levels
+from evidence import arguments, levels, rivals
 from evidence.records import Scope
 
 Array = NDArray[np.float64]
@@ -26,7 +26,7 @@ def judge(
     """Check an exponent against its rivals; returns the numbers of a `Check`."""
     x, y, by_size = _logarithms(h, errors)
     expected = arguments.real("expected", expected)
-    wrong = {name: arguments.real("a rival", value) for name, value in wrong.items()}
+    wrong = {name: arguments.real("a rival", value) for name, value in rivals.need(wrong).items()}
     if se is None:
         if runs is not None:
             raise ValueError("runs must come with se, the standard errors that they give")

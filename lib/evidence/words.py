@@ -100,6 +100,8 @@ def numbers(record: Record) -> list[tuple[str, str]]:
         found.append(("smallest difference seen", f"{record['resolution']:.2g}, at level {record['alpha']:.0e}"))
     if record["error"] is not None:
         found.append(("tolerance", f"{record['error']:.1g}"))
+    if record.get("assumes"):
+        found.append(("assumes", record["assumes"]))
     for name, rejected in (("rejected", True), ("not rejected", False)):
         if rivals := [rival["name"] for rival in record["rivals"] if rival["rejected"] is rejected]:
             found.append((name, "; ".join(rivals)))

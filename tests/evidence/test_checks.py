@@ -27,13 +27,13 @@ def test_a_right_prediction_passes_and_says_its_scope(fact, test):
     ],
 )
 def test_an_identity_between_constants_is_simplified_too(fact, zero):
-    assert fact.identity(zero, 0).passed is True
+    assert fact.identity(zero, 0, rivals={"one": 1}).passed is True
     assert fact.identity(0, 0, rivals={"the same": zero}).passed is False
 
 
 def test_a_wrong_identity_does_not_pass(fact):
-    assert fact.identity((X + 1) ** 2, X**2 + 1).passed is False
-    assert fact.identity([X, Y], [X, X]).passed is False
+    assert fact.identity((X + 1) ** 2, X**2 + 1, rivals={"zero": 0}).passed is False
+    assert fact.identity([X, Y], [X, X], rivals={"zero": [0, 0]}).passed is False
 
 
 def test_a_wrong_number_does_not_pass(fact):
@@ -116,7 +116,7 @@ def test_too_much_noise_to_reject_a_rival_order_does_not_pass(fact):
 
 
 @pytest.mark.parametrize("rivals", [None, {}])
-@pytest.mark.parametrize("test", ["agrees", "mean", "law", "order"])
+@pytest.mark.parametrize("test", ["identity", "agrees", "mean", "law", "order"])
 def test_a_check_without_rivals_is_refused(fact, shown, test, rivals):
     with pytest.raises(ValueError, match="rivals must name at least one wrong prediction"):
         CHECKS[test](fact, rivals=rivals)
@@ -124,9 +124,10 @@ def test_a_check_without_rivals_is_refused(fact, shown, test, rivals):
     assert len(shown) == 1
 
 
-@pytest.mark.parametrize("test", ["agrees", "mean", "law", "order"])
+@pytest.mark.parametrize("test", ["identity", "agrees", "mean", "law", "order"])
 def test_rivals_of_a_check_cannot_be_left_out(fact, test):
     arguments = {
+        "identity": (X, X),
         "agrees": (1, 1),
         "mean": (normal(50), 0.0),
         "law": (normal(50), stats.norm.cdf),

@@ -168,10 +168,11 @@ def test_the_budget_pays_for_a_thousand_checks():
 
 
 def test_identities_may_need_simplification(fact):
-    assert fact.identity(sp.tanh(X), 1 - 2 / (1 + sp.exp(2 * X))).passed is True
-    assert fact.identity(sp.Matrix([X * (Y + 1), 0]), sp.Matrix([X * Y + X, 0])).n == 2
-    assert fact.identity([X, 2], (X, 2)).n == 2
-    assert fact.identity(1, 1).n == 1
+    assert fact.identity(sp.tanh(X), 1 - 2 / (1 + sp.exp(2 * X)), rivals={"one": 1}).passed is True
+    rivals = {"zero": [0, 0]}
+    assert fact.identity(sp.Matrix([X * (Y + 1), 0]), sp.Matrix([X * Y + X, 0]), rivals=rivals).n == 2
+    assert fact.identity([X, 2], (X, 2), rivals=rivals).n == 2
+    assert fact.identity(1, 1, rivals={"two": 2}).n == 1
 
 
 def test_exact_numbers_broadcast_and_are_counted(fact):

@@ -32,8 +32,8 @@ def test_an_empty_statement_is_refused(shown, statement):
 
 
 BAD_CALLS = [
-    (lambda c: c.identity([], []), ValueError, "lhs must hold at least one expression, got none"),
-    (lambda c: c.identity([X, Y], X), ValueError, "as many expressions, got 2 and 1"),
+    (lambda c: c.identity([], [], rivals={"a": []}), ValueError, "lhs must hold at least one expression, got none"),
+    (lambda c: c.identity([X, Y], X, rivals={"a": X}), ValueError, "as many expressions, got 2 and 1"),
     (lambda c: c.identity(X, X, rivals={"a": [X, Y]}), ValueError, "as many expressions, got 1 and 2"),
     (lambda c: c.exact([], [], error=1.0), ValueError, "value must hold at least one number, got none"),
     (lambda c: c.exact(1.0, 1.0, error=0.0), ValueError, "error must be > 0, got 0"),
