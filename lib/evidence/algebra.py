@@ -8,7 +8,7 @@ import sympy as sp
 from evidence import rivals
 from evidence.records import Scope
 
-#: Assumptions that are said of a symbol, with their words; the first that says all of the rest is enough.
+#: Assumptions that are said of a symbol, with their words, the strongest first.
 _WORDS = {
     "zero": "= 0",
     "positive": "> 0",
@@ -19,6 +19,7 @@ _WORDS = {
     "real": r"\in \mathbb R",
     "imaginary": r"\in i\mathbb R",
 }
+_KINDS = ("prime", "odd", "even", "integer", "rational")
 #: Positive numbers from which the values of symbols are made, none of them special.
 _SEEDS = [sp.Rational(n, 997) for n in (1283, 446, 2137, 811, 1759, 163, 3049, 632, 1091, 277, 2476, 919)]
 #: Points at which expressions are compared, digits of the comparison, and the relative difference that counts.
@@ -99,7 +100,7 @@ def value(symbol: Any, i: int, k: int) -> Any:
         sp.Integer(0),
     ]
     for candidate in candidates:
-        if all(getattr(candidate, f"is_{name}") is value for name, value in symbol._assumptions_orig.items()):
+        if all(getattr(candidate, f"is_{name}", None) in (None, truth) for name, truth in symbol.assumptions0.items()):
             return candidate
     raise ValueError(f"no number was found that satisfies the assumptions on {symbol}")
 
@@ -126,8 +127,9 @@ def domains(symbols: Sequence[Any]) -> str:
     """What is assumed of symbols, those of one kind together."""
     kinds: dict[str, list[str]] = {}
     for symbol in symbols:
-        said = symbol._assumptions_orig
-        whole = [name for name in ("integer", "even", "odd", "prime", "rational") if said.get(name)]
-        sets = [_WORDS[name] for name in _WORDS if said.get(name)][:1] or ([] if whole else [r"\in \mathbb C"])
+        said = symbol.assumptions0
+        whole = [name for name in _KINDS if said.get(name)][:1]
+        sets = [_WORDS[name] for name in _WORDS if said.get(name) and not (whole and name == "real")][:1]
+        sets = sets or ([] if whole else [r"\in \mathbb C"])
         kinds.setdefault(" ".join(["".join(f" {part}" for part in sets) + "$", *whole]), []).append(sp.latex(symbol))
     return ", ".join(f"${', '.join(names)}{kind}" for kind, names in kinds.items())
