@@ -204,8 +204,8 @@ def sentence(summary):
     scopes = _list_counts(summary.scopes, Scope)
     return (
         f"{_count(summary.claims, 'claim')} ({verdicts}), with {_count(sum(summary.scopes.values()), 'check')} "
-        f"({scopes}). Together the {_count(summary.tests, 'statistical test')} may raise a false alarm with a "
-        f"probability of at most {_scientific(summary.spent)}; the budget of the book is {_scientific(summary.budget)}."
+        f"({scopes}). The levels of the {_count(summary.tests, 'statistical test')} add up to "
+        f"{_scientific(summary.spent)}; the budget of the book is {_scientific(summary.budget)}."
     )
 
 

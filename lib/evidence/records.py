@@ -40,17 +40,20 @@ def judged(record: Mapping[str, Any]) -> Verdict:
         record: record of a check.
 
     Returns:
-        `Verdict`. Passed means that the record says so, that every rival is rejected, and that where there is a z or
-        a p it lies inside its critical value or level. It cannot see numbers that are wrong but agree.
+        `Verdict`. Passed means that the record says so, that every rival is rejected and every component tested, and
+        that where there is a z, a p or a resolution it lies inside its critical value, its level or the tolerance. It
+        cannot see numbers that are wrong but agree.
     """
     if record["scope"] == Scope.ILLUSTRATED:
         return Verdict.ILLUSTRATED
-    said = [record["passed"] is True, *(rival["rejected"] for rival in record["rivals"])]
+    said = [record["passed"] is True, *(rival["rejected"] for rival in record["rivals"]), not record.get("untested")]
     z, p, alpha = record["z"], record["p"], record["alpha"]
     if record["scope"] == Scope.MONTE_CARLO:
         said.append(p is not None and alpha is not None and p >= alpha)
     if z is not None:  # rounded, like its critical value, which older records do not have
         said.append(abs(z) <= (record.get("critical", 10.0) or 0.0) + 0.1)
+    if record["resolution"] is not None and record["error"] is not None:  # rounded too
+        said.append(record["resolution"] <= 1.05 * record["error"])
     return Verdict.PASSED if all(said) else Verdict.NOT_PASSED
 
 

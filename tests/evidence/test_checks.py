@@ -37,9 +37,10 @@ def test_a_wrong_identity_does_not_pass(fact):
 
 
 def test_a_wrong_number_does_not_pass(fact):
-    assert fact.exact(1.0, 1.0 + 2e-8, error=1e-8).passed is False
-    assert fact.exact([1.0, 2.0], [1.0, 3.0], error=1e-8).passed is False
-    assert fact.exact([1.0, 2.0], [1.0, 1.0], error=0.5).passed is False
+    far = {"far": 9.0}
+    assert fact.exact(1.0, 1.0 + 2e-8, error=1e-8, rivals=far).passed is False
+    assert fact.exact([1.0, 2.0], [1.0, 3.0], error=1e-8, rivals=far).passed is False
+    assert fact.exact([1.0, 2.0], [1.0, 1.0], error=0.5, because="a rough model", rivals=far).passed is False
 
 
 def test_a_wrong_fact_does_not_pass(fact):
@@ -55,12 +56,15 @@ def test_facts_broadcast_and_are_counted_and_have_no_error(fact):
 
 
 def test_a_wrong_mean_does_not_pass(fact):
-    assert fact.mean(normal(1000), 0.5, rivals={"far": 3.0}).passed is False
-    assert fact.mean(normal((1000, 3)), [0.0, 0.0, 0.5], rivals={"far": 3.0}).passed is False
+    assert fact.mean(normal(1000), 0.5, rivals={"far": 3.0}, tails="normal", tolerance=2.4).passed is False
+    assert (
+        fact.mean(normal((1000, 3)), [0.0, 0.0, 0.5], rivals={"far": 3.0}, tails="normal", tolerance=2.4).passed
+        is False
+    )
 
 
 def test_a_wrong_law_does_not_pass(fact):
-    assert fact.law(normal(2000), stats.norm(0, 1.5).cdf, rivals={"far": stats.norm(3).cdf}).passed is False
+    assert fact.law(normal(2000), stats.norm(0, 1.5).cdf, rivals={"far": stats.norm(0.5).cdf}).passed is False
 
 
 def test_a_wrong_order_does_not_pass(fact):
@@ -81,7 +85,9 @@ def test_an_identity_that_a_rival_shares_does_not_pass(fact):
 
 def test_an_error_bound_too_wide_for_a_rival_does_not_pass(fact):
     rivals = {"near": [1.0, 2.01]}
-    assert fact.exact([1.0, 2.0], [1.0, 2.0], error=0.1, rivals=rivals).passed is False
+    why = {"because": "three digits", "rivals": rivals}
+    assert fact.exact([1.0, 2.0], [1.0, 2.0], error=0.1, **why).passed is False
+    assert fact.exact([1.0, 2.0], [1.0, 2.006], error=0.006, **why).passed is False
     assert fact.exact([1.0, 2.0], [1.0, 2.0], error=0.001, rivals=rivals).passed is True
 
 
@@ -91,11 +97,11 @@ def test_facts_that_a_rival_shares_do_not_pass(fact):
 
 
 def test_too_few_samples_to_reject_a_rival_mean_do_not_pass(fact):
-    few = fact.mean(normal(100), 0.0, rivals={"far": 2.0, "near": 0.1})
+    few = fact.mean(normal(100), 0.0, rivals={"far": 2.0, "near": 0.1}, tails="normal")
     assert few.passed is False
     assert few.rivals == (("far", True), ("near", False))
     assert few.resolution > 0.1
-    many = fact.mean(normal(10_000), 0.0, rivals={"far": 2.0, "near": 0.1})
+    many = fact.mean(normal(10_000), 0.0, rivals={"far": 2.0, "near": 0.1}, tails="normal")
     assert many.passed is True
     assert many.resolution < 0.1
 
@@ -116,7 +122,7 @@ def test_too_much_noise_to_reject_a_rival_order_does_not_pass(fact):
 
 
 @pytest.mark.parametrize("rivals", [None, {}])
-@pytest.mark.parametrize("test", ["identity", "agrees", "mean", "law", "order"])
+@pytest.mark.parametrize("test", ["identity", "exact", "agrees", "mean", "count", "law", "order"])
 def test_a_check_without_rivals_is_refused(fact, shown, test, rivals):
     with pytest.raises(ValueError, match="rivals must name at least one wrong prediction"):
         CHECKS[test](fact, rivals=rivals)
@@ -124,11 +130,13 @@ def test_a_check_without_rivals_is_refused(fact, shown, test, rivals):
     assert len(shown) == 1
 
 
-@pytest.mark.parametrize("test", ["identity", "agrees", "mean", "law", "order"])
+@pytest.mark.parametrize("test", ["identity", "exact", "agrees", "mean", "count", "law", "order"])
 def test_rivals_of_a_check_cannot_be_left_out(fact, test):
     arguments = {
         "identity": (X, X),
+        "exact": (1.0, 1.0),
         "agrees": (1, 1),
+        "count": (3, 10, 0.3),
         "mean": (normal(50), 0.0),
         "law": (normal(50), stats.norm.cdf),
         "order": ([0.1, 0.2, 0.4], [0.1, 0.2, 0.4], 1),

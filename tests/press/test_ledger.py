@@ -189,15 +189,15 @@ def test_the_summary_counts_checks_by_scope_and_leaves_demonstrations_out():
     assert summary.verdicts == {"passed": 2}
     assert summary.spent == pytest.approx(3e-6)
     assert sentence(summary) == (
-        "2 claims (2 passed), with 4 checks (1 symbolic, 3 Monte Carlo). Together the 3 statistical tests may raise a "
-        r"false alarm with a probability of at most $3 \times 10^{-6}$; the budget of the book is $1 \times 10^{-3}$."
+        "2 claims (2 passed), with 4 checks (1 symbolic, 3 Monte Carlo). The levels of the 3 statistical tests "
+        r"add up to $3 \times 10^{-6}$; the budget of the book is $1 \times 10^{-3}$."
     )
 
 
 def test_an_empty_ledger_is_said_to_be_empty():
     summary = summarize([], budget=1e-3)
     assert sentence(summary).startswith("0 claims (–), with 0 checks (–).")
-    assert "at most $0$" in sentence(summary)
+    assert "add up to $0$" in sentence(summary)
 
 
 def test_spending_more_than_the_budget_is_an_error():
