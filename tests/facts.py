@@ -13,11 +13,14 @@ def normal(n, seed=0, mean=0.0, scale=1.0):
 
 
 CHECKS = {
-    "identity": lambda c, **k: c.identity((X + 1) ** 2, X**2 + 2 * X + 1, **k),
-    "exact": lambda c, **k: c.exact([1.0, 2.0], [1.0, 2.0 + 1e-9], error=1e-8, **k),
+    "identity": lambda c, **k: c.identity(
+        (X + 1) ** 2, X**2 + 2 * X + 1, **{"rivals": {"no cross term": X**2 + 1}, **k}
+    ),
+    "exact": lambda c, **k: c.exact([1.0, 2.0], [1.0, 2.0 + 1e-9], error=1e-8, **{"rivals": {"one": 1.0}, **k}),
     "agrees": lambda c, **k: c.agrees([True, False], [1, 0], **{"rivals": {"never": False}, **k}),
-    "mean": lambda c, **k: c.mean(normal(1000), 0.0, **{"rivals": {"one": 1.0}, **k}),
-    "law": lambda c, **k: c.law(normal(1000), stats.norm.cdf, **{"rivals": {"t": stats.norm(1).cdf}, **k}),
+    "mean": lambda c, **k: c.mean(normal(1000), 0.0, **{"rivals": {"one": 1.0}, "tails": "normal", **k}),
+    "count": lambda c, **k: c.count(310, 1000, 0.3, **{"rivals": {"a half": 0.5}, **k}),
+    "law": lambda c, **k: c.law(normal(1000), stats.norm.cdf, **{"rivals": {"one": stats.norm(0.5).cdf}, **k}),
     "order": lambda c, **k: c.order([0.1, 0.2, 0.4], [0.01, 0.04, 0.16], 2, **{"rivals": {"first": 1}, **k}),
 }
 SCOPES = {
@@ -25,6 +28,7 @@ SCOPES = {
     "exact": "exact",
     "agrees": "exact",
     "mean": "Monte Carlo",
+    "count": "Monte Carlo",
     "law": "Monte Carlo",
     "order": "exact",
 }

@@ -95,7 +95,8 @@ class Summary:
 def collect(records):
     """Returns the claims found in `records`, in the order of the records.
 
-    Raises LedgerError if an id is malformed or used twice, or if a check belongs to no claim of its notebook.
+    Raises LedgerError if an id is malformed or used twice, if a check belongs to no claim of its notebook, or if it
+    says another verdict than follows from its numbers.
     """
     claims, checks = {}, {}
     for record in records:
@@ -108,6 +109,9 @@ def collect(records):
             claims[name], checks[name] = record, []
         elif record["claim"] not in claims or Path(claims[record["claim"]]["notebook"]) != place:
             raise LedgerError(f"{place} holds a check of {record['claim']}, but states no such claim before it")
+        elif record["verdict"] != (follows := evidence.judged(record)):
+            said = f"{place}: a check of {record['claim']} ({record['about']}) says {record['verdict']!r}"
+            raise LedgerError(f"{said}, but its record says {str(follows)!r}")
         else:
             checks[record["claim"]].append(record)
     return [BookClaim(record, tuple(checks[name]), Path(record["notebook"])) for name, record in claims.items()]
@@ -200,8 +204,8 @@ def sentence(summary):
     scopes = _list_counts(summary.scopes, Scope)
     return (
         f"{_count(summary.claims, 'claim')} ({verdicts}), with {_count(sum(summary.scopes.values()), 'check')} "
-        f"({scopes}). Together the {_count(summary.tests, 'statistical test')} may raise a false alarm with a "
-        f"probability of at most {_scientific(summary.spent)}; the budget of the book is {_scientific(summary.budget)}."
+        f"({scopes}). The levels of the {_count(summary.tests, 'statistical test')} add up to "
+        f"{_scientific(summary.spent)}; the budget of the book is {_scientific(summary.budget)}."
     )
 
 

@@ -11,7 +11,7 @@ from collections import Counter
 from dataclasses import dataclass
 from pathlib import Path
 
-from evidence import MIME
+from evidence import MIME, Verdict, judged
 from press.freshness import inputs_of, line, load
 from press.sources import Shelf, digest
 from press.structure import ROOT, code_cells, toc_notebooks
@@ -37,9 +37,10 @@ def statistical(records):
 
 def _short(check):
     kept = [rival["name"] for rival in check["rivals"] if not rival["rejected"]]
-    rejected = not check["passed"] and (not kept or check["p"] < check["alpha"])
-    names = ("claim", "about", "z", "p", "alpha", "passed")
-    return {**{name: check[name] for name in names}, "rejected": rejected, "kept": kept}
+    passed = judged(check) == Verdict.PASSED
+    rejected = not passed and (not kept or check["p"] < check["alpha"])
+    names = ("claim", "about", "z", "p", "alpha")
+    return {**{name: check[name] for name in names}, "passed": passed, "rejected": rejected, "kept": kept}
 
 
 def key(path, root=ROOT, shelf=None):

@@ -23,6 +23,7 @@ if TYPE_CHECKING:  # for editors and type checkers, which don't run `__getattr__
     from evidence.records import MIME as MIME
     from evidence.records import Scope as Scope
     from evidence.records import Verdict as Verdict
+    from evidence.records import judged as judged
     from evidence.records import read as read
     from evidence.records import verdict as verdict
 
@@ -39,6 +40,7 @@ _HOME = {
     "Verdict": "evidence.records",
     "checked": "evidence.claims",
     "claim": "evidence.claims",
+    "judged": "evidence.records",
     "read": "evidence.records",
     "sample_size": "evidence.levels",
     "verdict": "evidence.records",

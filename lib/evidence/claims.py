@@ -1,21 +1,15 @@
 """Claims, and the checks that could have refuted them."""
 
-import math
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, field, fields
 from typing import Any
 
-import numpy as np
 from IPython.display import display
 from numpy.typing import ArrayLike
-from scipy import stats
 
-from evidence import arguments, levels, words
+from evidence import counts, laws, means, numbers, orders, words
 from evidence.checks import Check
 from evidence.records import ID, Scope, verdict
-
-#: A distribution function.
-Law = Callable[[Any], Any]
 
 
 @dataclass(frozen=True)
@@ -34,31 +28,26 @@ class Claim:
         said = {part.name: getattr(self, part.name) for part in fields(self) if part.compare}
         return {"kind": "claim", **said}
 
-    def identity(self, lhs: Any, rhs: Any, *, about: str = "", rivals: Mapping[str, Any] | None = None) -> Check:
-        """Check that SymPy reduces lhs - rhs to 0, and that no rival right-hand side survives.
+    def identity(self, lhs: Any, rhs: Any, *, about: str = "", rivals: Mapping[str, Any]) -> Check:
+        """Check that SymPy reduces lhs - rhs to 0, and that numbers refute every rival right-hand side.
+
+        A rival is refuted at a point that satisfies the assumptions of all symbols, where both sides have a value and
+        the values differ. The right-hand side must not be refuted so.
+
+        It cannot see whether the assumptions of the symbols are those of the claim: the record says them. It cannot
+        see a step before lhs was written down, nor an identity between two copies of one formula.
 
         Args:
             lhs, rhs: SymPy expressions, or sequences of them compared one by one.
             about: what is compared, in a few words.
-            rivals: {name: wrong rhs}; each must leave a difference that SymPy does not reduce to 0.
+            rivals: {name: wrong rhs}, at least one.
 
         Returns:
             `Check` of scope "symbolic".
         """
-        from evidence.algebra import is_zero, listed
+        from evidence import algebra
 
-        left = listed(lhs)
-        if not left:
-            raise ValueError("lhs must hold at least one expression, got none")
-
-        def vanishes(right):
-            right = listed(right)
-            if len(left) != len(right):
-                raise ValueError(f"lhs and rhs must have as many expressions, got {len(left)} and {len(right)}")
-            return all(is_zero(a - b) for a, b in zip(left, right, strict=True))
-
-        judged = tuple((name, not vanishes(wrong)) for name, wrong in (rivals or {}).items())
-        return self._show("identity", Scope.SYMBOLIC, vanishes(rhs), judged, about=about, n=len(left))
+        return self._record("identity", about, algebra.judge(lhs, rhs, rivals))
 
     def exact(
         self,
@@ -66,37 +55,37 @@ class Claim:
         reference: ArrayLike,
         *,
         error: float,
+        because: str = "",
         about: str = "",
-        rivals: Mapping[str, ArrayLike] | None = None,
+        rivals: Mapping[str, ArrayLike],
     ) -> Check:
         """Check |value - reference| <= error everywhere, and that every rival is off by more somewhere.
+
+        A rival must also differ from the reference by more than twice the error, so that no number is near to both.
+
+        It cannot see an error that both routes share. Nor can it see whether the reason of the tolerance is true.
 
         Args:
             value: computed numbers, any shape.
             reference: numbers by an independent route; broadcasts against `value`.
             error: bound on the error of both routes together, > 0, stated beforehand.
+            because: where the bound comes from, in a few words: an error estimate, never the distance to a rival. It
+                may be left out if `error` is at most 1e-3 of the least number compared, zeros apart, and at most a
+                tenth of the distance between `reference` and the nearest rival.
             about: what is compared.
-            rivals: {name: wrong reference}.
+            rivals: {name: wrong reference}, at least one.
 
         Returns:
             `Check` of scope "exact"; n counts the numbers compared.
         """
-        value = arguments.array("value", value)
-        error = arguments.real("error", error, 0.0, above=True)
-        size = np.broadcast(value, arguments.array("reference", reference)).size
-        if size == 0:
-            raise ValueError("value must hold at least one number, got none")
-
-        def agrees(other):
-            return bool(np.max(np.abs(value - arguments.array("reference", other))) <= error)
-
-        judged = tuple((name, not agrees(wrong)) for name, wrong in (rivals or {}).items())
-        return self._show("exact", Scope.EXACT, agrees(reference), judged, about=about, n=size, error=error)
+        return self._record("exact", about, numbers.exact(value, reference, error, because, rivals))
 
     def agrees(
         self, found: ArrayLike, expected: ArrayLike, *, about: str = "", rivals: Mapping[str, ArrayLike]
     ) -> Check:
         """Check that yes/no facts, signs or counts are the expected ones, and that no rival has them all.
+
+        It cannot see chance: facts that another seed would change are a share, and belong to `count`.
 
         Args:
             found: booleans or whole numbers, any shape.
@@ -107,84 +96,101 @@ class Claim:
         Returns:
             `Check` of scope "exact"; n counts the facts compared.
         """
-        found = arguments.whole("found", found)
-        size = np.broadcast(found, arguments.whole("expected", expected)).size
-        if size == 0:
-            raise ValueError("found must hold at least one fact, got none")
-        _need_rivals(rivals)
-
-        def same(other):
-            return bool(np.all(found == arguments.whole("expected", other)))
-
-        judged = tuple((name, not same(wrong)) for name, wrong in rivals.items())
-        return self._show("agrees", Scope.EXACT, same(expected), judged, about=about, n=size)
+        return self._record("agrees", about, numbers.agrees(found, expected, rivals))
 
     def mean(
-        self, samples: ArrayLike, predicted: ArrayLike, *, about: str = "", rivals: Mapping[str, ArrayLike]
+        self,
+        samples: ArrayLike,
+        predicted: ArrayLike,
+        *,
+        about: str = "",
+        rivals: Mapping[str, ArrayLike],
+        tails: means.Tails | None = None,
+        tolerance: float | None = None,
     ) -> Check:
         """Test that independent samples have the predicted mean.
 
-        A t test at level ALPHA, shared (Bonferroni) between the m components if samples have shape (n, m).
+        A t test at level ALPHA, shared (Bonferroni) between the m components if samples have shape (n, m). On the side
+        of the long tail its critical value is moved outward by the skewness of the sample and its error (Hall 1992).
+        Measured at 30 or more samples, the level is at most twice ALPHA for gamma laws of skewness up to 2.8 and five
+        times ALPHA for a lognormal one of skewness 1.8; shared between 60 components, ten and fifteen times. A sample
+        whose kurtosis exceeds sqrt(n) is refused: a few of its members carry the variance.
+
+        It cannot see an event too rare to be in the sample. Either no such event can matter, because all samples lie
+        between bounds; then what it may hide is added to every distance. Or the claim must say why there is none. It
+        cannot see dependence between samples, nor that a prediction was read off the same sample.
 
         Args:
-            samples: shape (n,) or (n, m), n >= 30 independent draws.
+            samples: shape (n,) or (n, m), n >= 30 independent draws; not yes/no facts, which belong to `count`.
             predicted: mean, a number or shape (m,).
             about: what is compared.
-            rivals: {name: wrong mean}, at least one; each must be rejected by the same test.
+            rivals: {name: wrong mean}, at least one; each must be rejected by the same test, in one component at least.
+            tails: (low, high) that no sample can leave, or a text: why no rare event carries the mean.
+            tolerance: the difference that matters, less than the distance of every rival; the resolution must not
+                exceed it. Without it the nearest rival must be within five resolutions, and each component must reject
+                a rival.
 
         Returns:
             `Check` of scope "Monte Carlo": z and p of the worst component, and the smallest discrepancy of the mean
             that the test sees with probability POWER, in the component that sees least.
         """
-        samples = arguments.array("samples", samples)
-        if samples.ndim not in (1, 2) or len(samples) < 30 or samples.size == 0:
-            raise ValueError(f"samples must have shape (n,) or (n, m) with n >= 30, got {samples.shape}")
-        n = len(samples)
-        columns = samples.reshape(n, -1)
-        se = np.std(columns, axis=0, ddof=1) / math.sqrt(n)
-        if not np.all(se > 0.0):
-            raise ValueError("samples must vary in every component")
-        return self._test("mean", columns.mean(axis=0), se, predicted, rivals, about, n, stats.t(n - 1))
+        return self._record("mean", about, means.judge(samples, predicted, rivals, tails, tolerance))
 
-    def law(self, samples: ArrayLike, cdf: Law, *, about: str = "", rivals: Mapping[str, Law]) -> Check:
-        """Test that independent samples follow a continuous law (Kolmogorov-Smirnov, level ALPHA).
+    def count(
+        self,
+        hits: ArrayLike,
+        n: ArrayLike,
+        predicted: ArrayLike,
+        *,
+        bound: str = "",
+        about: str = "",
+        rivals: Mapping[str, ArrayLike],
+        tolerance: float | None = None,
+    ) -> Check:
+        """Test how often something happened in independent trials, by the exact binomial distribution.
+
+        The level is at most ALPHA at every size, shared (Bonferroni) between several shares.
+
+        It cannot see dependence between trials. Of trials that share their random numbers count one of each set.
+
+        Args:
+            hits: how often it happened, a whole number or shape (m,).
+            n: number of trials, likewise.
+            predicted: share in [0, 1], likewise.
+            bound: "" if the share is `predicted`; "at most" or "at least" if that is a bound of it. The rivals must
+                then lie beyond the bound.
+            about: what is counted.
+            rivals: {name: wrong share}, at least one; each must be rejected.
+            tolerance: as in `mean`.
+
+        Returns:
+            `Check` of scope "Monte Carlo"; n counts the trials, and the resolution is a difference of shares.
+        """
+        return self._record("count", about, counts.judge(hits, n, predicted, bound, rivals, tolerance))
+
+    def law(self, samples: ArrayLike, cdf: laws.Law, *, about: str = "", rivals: Mapping[str, laws.Law]) -> Check:
+        """Test that independent samples follow a continuous law, at level ALPHA.
+
+        Half of the level is for Kolmogorov and Smirnov's test, half for the extremes and for the numbers of samples
+        beyond the quantiles where 0.1, 1 and 10 in either tail are expected. Samples that repeat are refused, and so is
+        a law that fits them so closely that its parameters must come from them: known by an exact mean or spread on the
+        scale of a normal or an exponential law, or by too small a distance.
+
+        It cannot see other ways to fit parameters, dependence between samples, nor a difference that is smaller than
+        the resolution and not in the tails.
 
         Args:
             samples: shape (n,), n >= 30 independent draws.
             cdf: the predicted distribution function.
             about: what is compared.
-            rivals: {name: wrong distribution function}, at least one; each must be rejected.
+            rivals: {name: wrong distribution function}, at least one; each must be rejected, and the nearest must be
+                within five resolutions.
 
         Returns:
             `Check` of scope "Monte Carlo"; the resolution is a distance between distribution functions, by the
             Dvoretzky-Kiefer-Wolfowitz inequality.
         """
-        samples = arguments.array("samples", samples)
-        if samples.ndim != 1 or samples.size < 30:
-            raise ValueError(f"samples must have shape (n,) with n >= 30, got {samples.shape}")
-        _need_rivals(rivals)
-        n = samples.size
-
-        def p_value(law):
-            p = float(stats.kstest(samples, law).pvalue)
-            if math.isnan(p):
-                raise ValueError("cdf must give numbers in [0, 1], got nan")
-            return p
-
-        p = p_value(cdf)
-        judged = tuple((name, p_value(wrong) < levels.ALPHA) for name, wrong in rivals.items())
-        sees = math.sqrt(math.log(2 / levels.ALPHA) / (2 * n)) + math.sqrt(math.log(2 / (1 - levels.POWER)) / (2 * n))
-        return self._show(
-            "law",
-            Scope.MONTE_CARLO,
-            p >= levels.ALPHA,
-            judged,
-            about=about,
-            n=n,
-            p=levels.digits(p),
-            alpha=levels.ALPHA,
-            resolution=levels.digits(sees),
-        )
+        return self._record("law", about, laws.judge(samples, cdf, rivals))
 
     def order(
         self,
@@ -195,12 +201,18 @@ class Claim:
         about: str = "",
         rivals: Mapping[str, float],
         se: ArrayLike | None = None,
+        runs: int | None = None,
     ) -> Check:
-        """Check that errors behave like h^expected.
+        """Check that errors behave like h^expected, by all sizes.
 
-        Without `se` the errors are deterministic: the local slope at the two smallest h must lie within
-        ORDER_TOLERANCE of `expected`, and not so of any rival. With `se`, standard errors of independent
-        Monte Carlo errors, the weighted least-squares slope is tested at level ALPHA like a mean.
+        Without `se` the errors are deterministic. The local slope at the two smallest sizes must lie within
+        ORDER_TOLERANCE of `expected`; the other slopes must tend to it as h falls, like h^ORDER_RATE or faster; and
+        each must lie nearer to it than to any rival. With `se` the weighted least-squares slope is tested, by Student's
+        t with as many degrees of freedom as one standard error has, and by a test of lack of fit the points must lie
+        on its line; each has half of ALPHA.
+
+        It cannot see what errors do below the smallest size. Two powers that balance there look like one, and so does a
+        curve whose bend is less than the noise. With `se` it takes the errors of different sizes for independent.
 
         Args:
             h: sizes > 0, shape (m,), m >= 3, any order.
@@ -209,71 +221,24 @@ class Claim:
             about: what is compared.
             rivals: {name: wrong exponent}, at least one; each must be rejected.
             se: None, or standard errors of `errors`, shape (m,).
+            runs: with `se`, the number of runs from which each standard error was estimated, at least 30.
 
         Returns:
-            `Check` of scope "exact" or "Monte Carlo".
+            `Check` of scope "exact" or "Monte Carlo"; n counts the sizes.
         """
-        h = arguments.array("h", h)
-        errors = arguments.array("errors", errors)
-        if h.ndim != 1 or h.size < 3 or errors.shape != h.shape:
-            raise ValueError(f"h and errors must have shape (m,), m >= 3, got {h.shape} and {errors.shape}")
-        if np.any(h <= 0.0) or np.unique(h).size < h.size:
-            raise ValueError(f"h must be distinct and > 0, got {h.tolist()}")
-        signs = np.sign(errors)
-        if signs[0] == 0.0 or np.any(signs != signs[0]):
-            raise ValueError("errors must be nonzero and of one sign: their logarithm is taken")
-        _need_rivals(rivals)
-        by_size = np.argsort(h)
-        x, y = np.log(h[by_size]), np.log(np.abs(errors[by_size]))
-        if se is None:
-            slope = (y[1] - y[0]) / (x[1] - x[0])
-            judged = tuple((name, bool(abs(slope - wrong) > levels.ORDER_TOLERANCE)) for name, wrong in rivals.items())
-            passed = bool(abs(slope - expected) <= levels.ORDER_TOLERANCE)
-            return self._show("order", Scope.EXACT, passed, judged, about=about, n=h.size, error=levels.ORDER_TOLERANCE)
-        se = arguments.array("se", se)
-        if se.shape != h.shape or np.any(se <= 0.0):
-            raise ValueError(f"se must have shape {h.shape} and be > 0, got shape {se.shape} and {se.tolist()}")
-        relative = se[by_size] / np.abs(errors[by_size])
-        weight = 1.0 / relative**2
-        centered = x - np.average(x, weights=weight)
-        spread = np.sum(weight * centered**2)
-        slope = np.sum(weight * centered * y) / spread
-        return self._test("order", slope, 1.0 / math.sqrt(spread), expected, rivals, about, h.size, stats.norm)
+        return self._record("order", about, orders.judge(h, errors, expected, rivals, se, runs))
 
     def illustrated(self, about: str) -> Check:
         """Record that a picture shows something; nothing is asserted."""
         return self._show("illustrated", Scope.ILLUSTRATED, None, (), about=about)
 
-    def _test(self, test, estimate, se, predicted, rivals, about, n, null):
-        """Test estimates with standard errors `se`; standardized errors have the law `null`."""
-        _need_rivals(rivals)
-        estimate, se = np.atleast_1d(estimate), np.atleast_1d(se)
-        critical = float(null.isf(levels.ALPHA / (2 * estimate.size)))
+    def _record(self, test, about, found):
+        scope, accepted, judged = (found.pop(name) for name in ("scope", "accepted", "judged"))
+        return self._show(test, scope, accepted, judged, about=about, **found)
 
-        def worst(value):
-            z = (estimate - np.broadcast_to(arguments.array("predicted", value), estimate.shape)) / se
-            return float(z[np.argmax(np.abs(z))])
-
-        z = worst(predicted)
-        judged = tuple((name, abs(worst(wrong)) > critical) for name, wrong in rivals.items())
-        p = min(1.0, 2.0 * float(null.sf(abs(z))) * estimate.size)
-        sees = (critical + float(stats.norm.isf(1 - levels.POWER))) * float(se.max())
-        return self._show(
-            test,
-            Scope.MONTE_CARLO,
-            abs(z) <= critical,
-            judged,
-            about=about,
-            n=n,
-            z=round(z, 1),
-            p=levels.digits(p, 1),
-            alpha=levels.ALPHA,
-            resolution=levels.digits(sees),
-        )
-
-    def _show(self, test, scope, accepted, judged, **numbers):
+    def _show(self, test, scope, accepted, judged, **found):
         passed = None if accepted is None else bool(accepted and all(hit for _, hit in judged))
-        outcome = Check(self.id, test=test, scope=scope, passed=passed, rivals=judged, **numbers)
+        outcome = Check(self.id, test=test, scope=scope, passed=passed, rivals=judged, **found)
         shown = outcome.shown()
         self.checks.append(outcome)
         display(shown, raw=True)
@@ -305,8 +270,11 @@ def claim(
     Returns:
         `Claim`.
 
+    A claim that is stated again keeps the checks that did not pass: only a new session forgets them.
+
     Raises:
-        ValueError: an id of another form, an empty statement, or a dollar without a partner.
+        ValueError: an id of another form, an empty statement, a dollar without a partner, or a claim that was none or
+            a demonstration and is now stated as the other.
     """
     if not (isinstance(id, str) and ID.fullmatch(id)):
         raise ValueError(f'id must look like "B1" or "B1.noise", got {id!r}')
@@ -314,6 +282,11 @@ def claim(
         raise ValueError(f"statement must be a text that is not empty, got {statement!r}")
     made = Claim(id, statement, assumes, theorem, demonstration)
     shown = made.shown()
+    before = _session.get(id, made)
+    if before.demonstration is not demonstration:
+        kinds = ["a claim", "a demonstration"]
+        raise ValueError(f"{id} was stated as {kinds[not demonstration]} and cannot become {kinds[demonstration]}")
+    made.checks.extend(check for check in before.checks if check.passed is False)
     _session[id] = made
     display(shown, raw=True)
     return made
@@ -332,8 +305,3 @@ def checked() -> None:
         if not made.demonstration
     ]
     display(words.bundle({"kind": "checked", "claims": claims}), raw=True)
-
-
-def _need_rivals(rivals):
-    if not rivals:
-        raise ValueError("rivals must name at least one wrong prediction: a check that cannot fail proves nothing")

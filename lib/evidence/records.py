@@ -6,7 +6,7 @@ form, is made from the record alone.
 
 import json
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from enum import StrEnum
 from pathlib import Path
 from typing import Any
@@ -33,16 +33,40 @@ class Verdict(StrEnum):
     NOT_CHECKED = "not checked"
 
 
+def judged(record: Mapping[str, Any]) -> Verdict:
+    """Verdict of a check from the numbers in its record; what the record says of its verdict is not read.
+
+    Args:
+        record: record of a check.
+
+    Returns:
+        `Verdict`. Passed means that the record says so, that every rival is rejected and every component tested, and
+        that where there is a z, a p or a resolution it lies inside its critical value, its level or the tolerance. It
+        cannot see numbers that are wrong but agree.
+    """
+    if record["scope"] == Scope.ILLUSTRATED:
+        return Verdict.ILLUSTRATED
+    said = [record["passed"] is True, *(rival["rejected"] for rival in record["rivals"]), not record.get("untested")]
+    z, p, alpha = record["z"], record["p"], record["alpha"]
+    if record["scope"] == Scope.MONTE_CARLO:
+        said.append(p is not None and alpha is not None and p >= alpha)
+    if z is not None:  # rounded, like its critical value, which older records do not have
+        said.append(abs(z) <= (record.get("critical", 10.0) or 0.0) + 0.1)
+    if record["resolution"] is not None and record["error"] is not None:  # rounded too
+        said.append(record["resolution"] <= 1.05 * record["error"])
+    return Verdict.PASSED if all(said) else Verdict.NOT_PASSED
+
+
 def verdict(checks: Iterable[Any]) -> Verdict:
     """Verdict of a claim from its checks.
 
     Args:
-        checks: iterable of `Check` or of records of checks.
+        checks: iterable of `Check` or of records of checks, each judged anew by `judged`.
 
     Returns:
         `Verdict`.
     """
-    said = [k["verdict"] if isinstance(k, dict) else k.verdict for k in checks]
+    said = [judged(k) if isinstance(k, dict) else k.verdict for k in checks]
     asserted = [word for word in said if word != Verdict.ILLUSTRATED]
     if not said:
         return Verdict.NOT_CHECKED

@@ -59,18 +59,34 @@ def _found(record: Record) -> str:
     if record["verdict"] == Verdict.ILLUSTRATED or (p is None and record["verdict"] != Verdict.PASSED):
         return ""
     within = "" if record["error"] is None else f" within {record['error']:.1g}"
+    unseen = _unseen(record)
     match record["test"]:
         case "agrees":
             return "the outcomes agree" if n == 1 else f"{n:,} outcomes agree"
         case "identity":
             return "SymPy reduces the difference to 0" if n == 1 else f"SymPy reduces all {n} differences to 0"
         case "mean":
-            return f"the mean of {n:,} samples agrees{z}"
+            several = f" in {record['components']} components" if record.get("components") else ""
+            return f"the mean of {n:,} samples agrees{several}{z}{unseen}"
+        case "count":
+            kind = {"at most": "no more", "at least": "no less"}.get(record["bound"], "")
+            agree = f"are {kind} than predicted" if kind else "agree with the share"
+            return f"{record['hits']:,} of {n:,} {agree} (p = {p:.1g}){unseen}"
         case "law":
             return f"{n:,} samples follow the distribution (p = {p:.1g})"
         case "order":
             return f"the exponent agrees{within} over {n} sizes{z}"
     return f"the numbers agree{within}" if n == 1 else f"{n:,} numbers agree{within}"
+
+
+def _unseen(record: Record) -> str:
+    """What a test could not see though it had to, or ""."""
+    said = ""
+    if record["error"] is not None and (record["resolution"] or 0.0) > 1.05 * record["error"]:
+        said += f"; it sees differences from {record['resolution']:.2g}, not from {record['error']:.2g}"
+    if untested := record.get("untested"):
+        said += f"; {len(untested)} of {record['components']} components reject no wrong formula"
+    return said
 
 
 def _rivals(rivals: Sequence[Mapping[str, Any]]) -> str:
@@ -81,23 +97,39 @@ def _rivals(rivals: Sequence[Mapping[str, Any]]) -> str:
     return f"{count} wrong formula{'s' if count > 1 else ''} rejected" if count else ""
 
 
+def named(rival: Mapping[str, Any], record: Record) -> str:
+    """The name of a rival, with the number of the components that reject it, where there are several."""
+    if not rival.get("components"):
+        return str(rival["name"])
+    return f"{rival['name']} (in {len(rival['components'])} of {record['components']} components)"
+
+
 def numbers(record: Record) -> list[tuple[str, str]]:
     """The numbers behind the line of a check, as pairs (name, value)."""
     found = [("claim", record["claim"])]
     if record["scope"] != Scope.ILLUSTRATED:
         found.append(("evidence", record["scope"]))
+    if record.get("hits") is not None:
+        found.append(("counted", f"{record['hits']:,}"))
     if record["n"] is not None:
         found.append(("n", f"{record['n']:,}"))
+    if record.get("runs"):
+        found.append(("runs for each", f"{record['runs']:,}"))
     if record["z"] is not None:
-        found.append(("z", f"{record['z']:.1f}"))
+        allowed = f" (allowed: {record['critical']:.1f})" if record.get("critical") else ""
+        found.append(("z", f"{record['z']:.1f}{allowed}"))
     if record["p"] is not None:
-        found.append(("p", f"{record['p']:.1g}"))
+        fit = f" (of the fit: {record['fit']:.1g})" if record.get("fit") is not None else ""
+        found.append(("p", f"{record['p']:.1g}{fit}"))
     if record["resolution"] is not None:
         found.append(("smallest difference seen", f"{record['resolution']:.2g}, at level {record['alpha']:.0e}"))
     if record["error"] is not None:
-        found.append(("tolerance", f"{record['error']:.1g}"))
+        because = f": {record['because']}" if record.get("because") else ""
+        found.append(("tolerance", f"{record['error']:.1g}{because}"))
+    if record.get("assumes"):
+        found.append(("assumes", record["assumes"]))
     for name, rejected in (("rejected", True), ("not rejected", False)):
-        if rivals := [rival["name"] for rival in record["rivals"] if rival["rejected"] is rejected]:
+        if rivals := [named(rival, record) for rival in record["rivals"] if rival["rejected"] is rejected]:
             found.append((name, "; ".join(rivals)))
     return found
 

@@ -27,19 +27,20 @@ def test_a_right_prediction_passes_and_says_its_scope(fact, test):
     ],
 )
 def test_an_identity_between_constants_is_simplified_too(fact, zero):
-    assert fact.identity(zero, 0).passed is True
+    assert fact.identity(zero, 0, rivals={"one": 1}).passed is True
     assert fact.identity(0, 0, rivals={"the same": zero}).passed is False
 
 
 def test_a_wrong_identity_does_not_pass(fact):
-    assert fact.identity((X + 1) ** 2, X**2 + 1).passed is False
-    assert fact.identity([X, Y], [X, X]).passed is False
+    assert fact.identity((X + 1) ** 2, X**2 + 1, rivals={"zero": 0}).passed is False
+    assert fact.identity([X, Y], [X, X], rivals={"zero": [0, 0]}).passed is False
 
 
 def test_a_wrong_number_does_not_pass(fact):
-    assert fact.exact(1.0, 1.0 + 2e-8, error=1e-8).passed is False
-    assert fact.exact([1.0, 2.0], [1.0, 3.0], error=1e-8).passed is False
-    assert fact.exact([1.0, 2.0], [1.0, 1.0], error=0.5).passed is False
+    far = {"far": 9.0}
+    assert fact.exact(1.0, 1.0 + 2e-8, error=1e-8, rivals=far).passed is False
+    assert fact.exact([1.0, 2.0], [1.0, 3.0], error=1e-8, rivals=far).passed is False
+    assert fact.exact([1.0, 2.0], [1.0, 1.0], error=0.5, because="a rough model", rivals=far).passed is False
 
 
 def test_a_wrong_fact_does_not_pass(fact):
@@ -55,18 +56,21 @@ def test_facts_broadcast_and_are_counted_and_have_no_error(fact):
 
 
 def test_a_wrong_mean_does_not_pass(fact):
-    assert fact.mean(normal(1000), 0.5, rivals={"far": 3.0}).passed is False
-    assert fact.mean(normal((1000, 3)), [0.0, 0.0, 0.5], rivals={"far": 3.0}).passed is False
+    assert fact.mean(normal(1000), 0.5, rivals={"far": 3.0}, tails="normal", tolerance=2.4).passed is False
+    assert (
+        fact.mean(normal((1000, 3)), [0.0, 0.0, 0.5], rivals={"far": 3.0}, tails="normal", tolerance=2.4).passed
+        is False
+    )
 
 
 def test_a_wrong_law_does_not_pass(fact):
-    assert fact.law(normal(2000), stats.norm(0, 1.5).cdf, rivals={"far": stats.norm(3).cdf}).passed is False
+    assert fact.law(normal(2000), stats.norm(0, 1.5).cdf, rivals={"far": stats.norm(0.5).cdf}).passed is False
 
 
 def test_a_wrong_order_does_not_pass(fact):
     h = np.array([0.1, 0.2, 0.4])
     assert fact.order(h, h**2, 1, rivals={"third": 3}).passed is False
-    assert fact.order(h, h**2, 1, rivals={"third": 3}, se=1e-3 * h**2).passed is False
+    assert fact.order(h, h**2, 1, rivals={"third": 3}, se=1e-3 * h**2, runs=100).passed is False
 
 
 # Data that cannot refute a rival are not evidence.
@@ -81,7 +85,9 @@ def test_an_identity_that_a_rival_shares_does_not_pass(fact):
 
 def test_an_error_bound_too_wide_for_a_rival_does_not_pass(fact):
     rivals = {"near": [1.0, 2.01]}
-    assert fact.exact([1.0, 2.0], [1.0, 2.0], error=0.1, rivals=rivals).passed is False
+    why = {"because": "three digits", "rivals": rivals}
+    assert fact.exact([1.0, 2.0], [1.0, 2.0], error=0.1, **why).passed is False
+    assert fact.exact([1.0, 2.0], [1.0, 2.006], error=0.006, **why).passed is False
     assert fact.exact([1.0, 2.0], [1.0, 2.0], error=0.001, rivals=rivals).passed is True
 
 
@@ -91,11 +97,11 @@ def test_facts_that_a_rival_shares_do_not_pass(fact):
 
 
 def test_too_few_samples_to_reject_a_rival_mean_do_not_pass(fact):
-    few = fact.mean(normal(100), 0.0, rivals={"far": 2.0, "near": 0.1})
+    few = fact.mean(normal(100), 0.0, rivals={"far": 2.0, "near": 0.1}, tails="normal")
     assert few.passed is False
     assert few.rivals == (("far", True), ("near", False))
     assert few.resolution > 0.1
-    many = fact.mean(normal(10_000), 0.0, rivals={"far": 2.0, "near": 0.1})
+    many = fact.mean(normal(10_000), 0.0, rivals={"far": 2.0, "near": 0.1}, tails="normal")
     assert many.passed is True
     assert many.resolution < 0.1
 
@@ -109,14 +115,14 @@ def test_too_few_samples_to_reject_a_rival_law_do_not_pass(fact):
 
 def test_too_much_noise_to_reject_a_rival_order_does_not_pass(fact):
     h = np.array([0.1, 0.2, 0.4])
-    noisy, clean = (fact.order(h, h, 1, rivals={"half": 0.5}, se=share * h) for share in (0.2, 0.01))
+    noisy, clean = (fact.order(h, h, 1, rivals={"half": 0.5}, se=share * h, runs=1000) for share in (0.2, 0.01))
     assert (noisy.passed, clean.passed) == (False, True)
     assert noisy.resolution > 0.5 > clean.resolution
     assert fact.order(h, h, 1, rivals={"close": 1.05}).passed is False
 
 
 @pytest.mark.parametrize("rivals", [None, {}])
-@pytest.mark.parametrize("test", ["agrees", "mean", "law", "order"])
+@pytest.mark.parametrize("test", ["identity", "exact", "agrees", "mean", "count", "law", "order"])
 def test_a_check_without_rivals_is_refused(fact, shown, test, rivals):
     with pytest.raises(ValueError, match="rivals must name at least one wrong prediction"):
         CHECKS[test](fact, rivals=rivals)
@@ -124,10 +130,13 @@ def test_a_check_without_rivals_is_refused(fact, shown, test, rivals):
     assert len(shown) == 1
 
 
-@pytest.mark.parametrize("test", ["agrees", "mean", "law", "order"])
+@pytest.mark.parametrize("test", ["identity", "exact", "agrees", "mean", "count", "law", "order"])
 def test_rivals_of_a_check_cannot_be_left_out(fact, test):
     arguments = {
+        "identity": (X, X),
+        "exact": (1.0, 1.0),
         "agrees": (1, 1),
+        "count": (3, 10, 0.3),
         "mean": (normal(50), 0.0),
         "law": (normal(50), stats.norm.cdf),
         "order": ([0.1, 0.2, 0.4], [0.1, 0.2, 0.4], 1),

@@ -12,21 +12,23 @@ from scipy import stats
 
 import evidence
 from evidence import checked, claim
-from facts import CHECKS, normal
+from facts import CHECKS, X, normal
 
+#: What a tolerance that is not small needs.
+ROUGH = {"because": "one digit", "rivals": {"nine": 9.0}}
 FIELDS = {"kind", "claim", "about", "test", "scope", "passed", "n", "z", "p", "alpha", "resolution", "error", "verdict"}
+FIELDS |= {"critical", "runs", "fit", "assumes", "because", "hits", "bound", "components", "untested"}
 
 
 @pytest.mark.parametrize("test", CHECKS)
 def test_a_record_of_a_check_is_json_with_every_field(fact, shown, test):
-    far = {"law": stats.norm(9).cdf, "agrees": 9}.get(test, 9.0)
-    rivals = {} if test in ("identity", "exact") else {"rivals": {"far": far}}
-    check = CHECKS[test](fact, **rivals)
+    far = {"law": stats.norm(0.5).cdf, "mean": 1.0, "count": 0.5}.get(test, 9)
+    check = CHECKS[test](fact, rivals={"far": far})
     record = json.loads(json.dumps(check.record(), allow_nan=False))
     assert set(record) == FIELDS | {"rivals"}
     assert record["kind"] == "check"
     assert record == shown[-1][evidence.MIME]
-    assert record["rivals"] == [{"name": name, "rejected": True} for name in rivals.get("rivals", {})]
+    assert record["rivals"] == [{"name": "far", "rejected": True}]
     assert record["passed"] is True
     assert record["verdict"] == "passed"
 
@@ -65,7 +67,7 @@ def test_an_illustration_asserts_nothing(fact, shown):
 
 
 def test_numbers_in_records_are_rounded_to_what_does_not_depend_on_the_processor(fact):
-    record = fact.mean(normal(1000, mean=0.05), 0.0, rivals={"far": 5.0}).record()
+    record = fact.mean(normal(1000, mean=0.05), 0.0, rivals={"far": 5.0}, tails="normal", tolerance=2.4).record()
     assert record["z"] == round(record["z"], 1)
     assert record["p"] == float(f"{record['p']:.1g}")
     assert record["resolution"] == float(f"{record['resolution']:.2g}")
@@ -87,7 +89,8 @@ def test_numbers_in_records_are_rounded_to_what_does_not_depend_on_the_processor
     ],
 )
 def test_a_claim_passes_if_something_was_asserted_and_all_of_it_passed(outcomes, word):
-    checks = [evidence.Check("B1", "", "exact", "exact", passed) for passed in outcomes]
+    scopes = ["illustrated" if passed is None else "exact" for passed in outcomes]
+    checks = [evidence.Check("B1", "", "exact", *said) for said in zip(scopes, outcomes, strict=True)]
     assert evidence.verdict(checks) == word
     assert evidence.verdict(check.record() for check in checks) == word
 
@@ -118,12 +121,72 @@ def test_the_summary_lists_each_claim_with_its_scopes_and_verdict(shown):
     }
 
 
-def test_a_claim_stated_again_replaces_itself(shown):
+def test_a_claim_stated_again_keeps_what_did_not_pass_and_nothing_else(shown):
     fact = claim("B2", "wrong")
-    fact.exact(1.0, 2.0, error=0.1)
-    claim("B2", "right").exact(1.0, 1.0, error=0.1)
+    fact.exact(1.0, 2.0, error=0.1, **ROUGH)
+    fact.exact(1.0, 1.0, error=0.1, **ROUGH)
+    fact.illustrated("a picture")
+    again = claim("B2", "right")
+    again.exact(1.0, 1.0, error=0.1, **ROUGH)
+    assert [check.passed for check in again.checks] == [False, True]
     checked()
-    assert shown[-1]["text/plain"] == "B2 · ✓ passed · exact · right"
+    assert shown[-1]["text/plain"] == "B2 · ✗ not passed · exact · right"
+    claim("B2", "right once more").exact(1.0, 1.0, error=0.1, **ROUGH)
+    checked()
+    assert shown[-1]["text/plain"] == "B2 · ✗ not passed · exact · right once more"
+
+
+def test_a_claim_does_not_become_a_demonstration_nor_a_demonstration_a_claim(shown):
+    claim("B2", "wrong").exact(1.0, 2.0, error=0.1, **ROUGH)
+    with pytest.raises(ValueError, match="B2 was stated as a claim and cannot become a demonstration"):
+        claim("B2", "wrong", demonstration=True)
+    claim("D1", "wrong", demonstration=True)
+    with pytest.raises(ValueError, match="D1 was stated as a demonstration and cannot become a claim"):
+        claim("D1", "wrong")
+    checked()
+    assert shown[-1]["text/plain"] == "B2 · ✗ not passed · exact · wrong"
+
+
+# A verdict follows from the numbers of a record, whatever the record says.
+
+FORGED = [
+    {"passed": False},
+    {"z": 99.0},
+    {"z": -99.0},
+    {"z": 5.3},
+    {"p": 1e-9},
+    {"p": None},
+    {"alpha": None},
+    {"rivals": [{"name": "far", "rejected": False}]},
+    {"passed": None},
+    {"critical": None},
+]
+
+
+@pytest.mark.parametrize("change", FORGED, ids=str)
+def test_a_record_whose_numbers_do_not_pass_is_judged_so_whatever_it_says(fact, change):
+    record = fact.mean(normal(1000), 0.0, rivals={"far": 5.0}, tails="normal", tolerance=2.4).record()
+    assert evidence.judged(record) == record["verdict"] == "passed"
+    forged = {**record, **change}
+    assert (forged["verdict"], evidence.judged(forged)) == ("passed", "not passed")
+    assert evidence.verdict([forged]) == evidence.verdict([record, forged]) == "not passed"
+
+
+@pytest.mark.parametrize("test", CHECKS)
+def test_the_record_of_a_check_is_judged_as_the_check(fact, test):
+    good = CHECKS[test](fact)
+    near = {
+        "law": stats.norm.cdf,
+        "agrees": [1, 0],
+        "order": 2,
+        "identity": (X + 1) ** 2,
+        "exact": [1.0, 2.0],
+        "count": 0.3,
+    }
+    why = {"because": "nine digits"} if test == "exact" else {}
+    kept = CHECKS[test](fact, rivals={"the same": near.get(test, 0.0)}, **why)
+    for check, word in [(good, "passed"), (kept, "not passed"), (fact.illustrated("a picture"), "illustrated")]:
+        assert evidence.judged(check.record()) == check.verdict == word
 
 
 # Notebooks.
@@ -171,8 +234,8 @@ def test_an_executed_notebook_shows_nothing_twice_and_yields_its_records(tmp_pat
     sources = [
         "from sga import checked, claim",
         'c = claim("B1", "one is one")\nc',
-        "k = c.exact(1.0, 1.0, error=1e-9)\nk",
-        "c.exact(1.0, 2.0, error=1e-9)",
+        "k = c.exact(1.0, 1.0, error=1e-9, rivals={'two': 2.5})\nk",
+        "c.exact(1.0, 2.0, error=1e-9, rivals={'two': 2.5})",
         "checked()",
     ]
     notebook = new_notebook(cells=[new_code_cell(source) for source in sources])

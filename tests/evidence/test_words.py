@@ -13,7 +13,7 @@ def test_a_claim_and_each_check_are_shown_once(fact, shown):
         check(fact)
         assert len(shown) == number
     fact.illustrated("a picture")
-    assert len(shown) == 8
+    assert len(shown) == 2 + len(CHECKS)
     assert all(set(bundle) == {"text/plain", "text/html", evidence.MIME} for bundle in shown)
 
 
@@ -79,7 +79,8 @@ def test_the_line_of_a_check_says_what_was_found_and_no_more(test, passed, z, p)
 def test_a_single_number_and_a_tolerance_are_said(fact):
     agrees = fact.agrees(True, 1, rivals={"no": 0})
     assert agrees.shown()["text/plain"] == "✓ Passed · check of B1: the outcomes agree; 1 wrong formula rejected."
-    assert "the numbers agree within 1e-08" in fact.exact(1.0, 1.0, error=1e-8).shown()["text/plain"]
+    exact = fact.exact(1.0, 1.0, error=1e-8, rivals={"two": 2.0})
+    assert "the numbers agree within 1e-08" in exact.shown()["text/plain"]
     assert fact.illustrated("a picture").shown()["text/plain"] == "○ Illustrated · a picture."
 
 

@@ -103,10 +103,10 @@ CELLS = [
     ("B1 = claim('B1', 'the mean is zero')", shown(claim_record("B1"))),
     ("x = np.random.default_rng(1).standard_normal(1000)\nassert abs(x[0] - 0.3455841920916) < 1e-9", []),
     (
-        "B1.mean(x, 0.0, about='the mean', rivals={'one': 1.0})",
+        "B1.mean(x, 0.0, about='the mean', rivals={'near': 0.5}, tails='normal')",
         shown(check_record("B1", test="mean", scope="Monte Carlo", about="the mean", n=1000, p=0.5, alpha=1e-6)),
     ),
-    ("B1.mean(x, 1.0, about='wrong', rivals={'zero': 0.0})", []),
+    ("B1.mean(x, 1.0, about='wrong', rivals={'zero': 0.0}, tails='normal')", []),
 ]
 
 

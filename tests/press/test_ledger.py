@@ -30,6 +30,7 @@ MONTE_CARLO = {
     "p": 0.5,
     "alpha": 1e-6,
     "resolution": 0.0022,
+    "critical": 4.9,
 }
 ENTRY = '[[claim]]\nid = "{id}"\nstatement = "s"\nwhere = []\nevidence = {evidence}\nverdict = "{verdict}"\n'
 HOLDS = ENTRY.format(id="T1", evidence='["B1"]', verdict="holds")
@@ -109,6 +110,15 @@ def test_the_claims_of_the_source_are_complete_and_point_to_chapters_of_the_book
     require_evidence(found, book_claims())
 
 
+@pytest.mark.parametrize("forged", [{"passed": False}, {"z": 99.0}, {"p": 1e-9}, {"alpha": None}])
+def test_a_check_that_says_another_verdict_than_its_numbers_is_an_error(forged):
+    record = {**check_record("B1", **MONTE_CARLO), **forged}
+    with pytest.raises(
+        LedgerError, match=r"a check of B1 \(a formula\) says 'passed', but its record says 'not passed'"
+    ):
+        collect(at(claim_record("B1"), record))
+
+
 PASSED = (claim_record("B1"), check_record("B1"))
 FAILED = (claim_record("B2"), check_record("B2", passed=False))
 BARE = (claim_record("B3"),)
@@ -179,15 +189,15 @@ def test_the_summary_counts_checks_by_scope_and_leaves_demonstrations_out():
     assert summary.verdicts == {"passed": 2}
     assert summary.spent == pytest.approx(3e-6)
     assert sentence(summary) == (
-        "2 claims (2 passed), with 4 checks (1 symbolic, 3 Monte Carlo). Together the 3 statistical tests may raise a "
-        r"false alarm with a probability of at most $3 \times 10^{-6}$; the budget of the book is $1 \times 10^{-3}$."
+        "2 claims (2 passed), with 4 checks (1 symbolic, 3 Monte Carlo). The levels of the 3 statistical tests "
+        r"add up to $3 \times 10^{-6}$; the budget of the book is $1 \times 10^{-3}$."
     )
 
 
 def test_an_empty_ledger_is_said_to_be_empty():
     summary = summarize([], budget=1e-3)
     assert sentence(summary).startswith("0 claims (–), with 0 checks (–).")
-    assert "at most $0$" in sentence(summary)
+    assert "add up to $0$" in sentence(summary)
 
 
 def test_spending_more_than_the_budget_is_an_error():

@@ -23,7 +23,7 @@ TIGHT = 0.05
 
 def check_row(check):
     """Returns the cells of a check's row, as text: see HEADINGS."""
-    rejected = [rival["name"] for rival in check["rivals"] if rival["rejected"]]
+    rejected = [words.named(rival, check) for rival in check["rivals"] if rival["rejected"]]
     kept = [rival["name"] for rival in check["rivals"] if not rival["rejected"]]
     rivals = f"{len(rejected)} of {len(check['rivals'])}" if check["rivals"] else NONE
     if rejected:
