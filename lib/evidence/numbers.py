@@ -6,7 +6,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike
 
-from evidence import arguments, rivals
+from evidence import arguments, levels, rivals
 from evidence.records import Scope
 
 #: A tolerance needs no reason below this part of the least number compared, if rivals are this many of it away.
@@ -41,7 +41,7 @@ def exact(
         "accepted": bool(np.max(np.abs(value - reference)) <= error),
         "judged": judged,
         "n": size,
-        "error": error,
+        "error": levels.digits(error, 3),
         "because": because,
     }
 

@@ -50,8 +50,8 @@ def judged(record: Mapping[str, Any]) -> Verdict:
     z, p, alpha = record["z"], record["p"], record["alpha"]
     if record["scope"] == Scope.MONTE_CARLO:
         said.append(p is not None and alpha is not None and p >= alpha)
-    if z is not None:  # rounded, like its critical value, which older records do not have
-        said.append(abs(z) <= (record.get("critical", 10.0) or 0.0) + 0.1)
+    if z is not None:  # rounded, like its critical value
+        said.append(abs(z) <= (record["critical"] or 0.0) + 0.1)
     if record["resolution"] is not None and record["error"] is not None:  # rounded too
         said.append(record["resolution"] <= 1.05 * record["error"])
     return Verdict.PASSED if all(said) else Verdict.NOT_PASSED

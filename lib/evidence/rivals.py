@@ -6,7 +6,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from evidence import arguments
+from evidence import arguments, levels
 
 Array = NDArray[np.float64]
 #: Distance of the nearest rival, in resolutions, beyond which it says nothing of what a test can see.
@@ -71,5 +71,5 @@ def outcome(
         "rejecting": tuple(tuple(np.flatnonzero(found).tolist()) for found in rejecting.values()) if several else (),
         "untested": tuple(untested) if several else (),
         "components": resolution.size if several else None,
-        "error": tolerance,
+        "error": None if tolerance is None else levels.digits(tolerance, 3),
     }

@@ -67,10 +67,13 @@ def test_an_illustration_asserts_nothing(fact, shown):
 
 
 def test_numbers_in_records_are_rounded_to_what_does_not_depend_on_the_processor(fact):
-    record = fact.mean(normal(1000, mean=0.05), 0.0, rivals={"far": 5.0}, tails="normal", tolerance=2.4).record()
+    record = fact.mean(normal(1000, mean=0.05), 0.0, rivals={"far": 5.0}, tails="normal", tolerance=0.7123456).record()
+    assert record["error"] == 0.712
     assert record["z"] == round(record["z"], 1)
     assert record["p"] == float(f"{record['p']:.1g}")
     assert record["resolution"] == float(f"{record['resolution']:.2g}")
+    compared = fact.exact(1.0, 1.0, error=0.0123456, because="a bound", rivals={"far": 2.0}).record()
+    assert compared["error"] == 0.0123
 
 
 # Verdicts.

@@ -8,6 +8,7 @@ references, so that one that does not exist is a warning.
 import re
 
 import numpy as np
+from docutils import nodes
 from numpy.typing import ArrayLike, NDArray
 from sphinx.util.typing import stringify_annotation
 
@@ -75,8 +76,17 @@ def short(app, what, name, item, options, args, returned):
         annotation.pop("return", None)
 
 
+def short_fields(app, domain, kind, content):
+    """Does the same for the type of an attribute, which is a field of its description."""
+    for field in content.findall(nodes.field):
+        name, body = field.children
+        if name.astext().split(" ")[0] == "type" and "ndarray[" in body.astext():
+            body.children = [nodes.paragraph("", "ndarray")]
+
+
 def setup(app):
     """Registers the extension."""
+    app.connect("object-description-transform", short_fields)
     app.connect("autodoc-process-docstring", plain, priority=100)
     app.connect("autodoc-process-signature", short, priority=900)
     return {"parallel_read_safe": True, "parallel_write_safe": True}
